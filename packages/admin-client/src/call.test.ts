@@ -131,7 +131,7 @@ describe('a failed call', () => {
   })
 
   test('has status and status message when the body is empty', async () => {
-    verifies('rest.errors.empty-body', 'behaviour.problems.empty-body')
+    verifies('rest.errors.empty-body')
 
     const { admin } = clientWith(() => new Response(null, { status: 503, statusText: 'Service Unavailable' }))
     const error = await failureOf(admin.users.get('ada'))
@@ -156,8 +156,6 @@ describe('a failed call', () => {
     [503, 'store_unavailable'],
     [504, 'backend_timeout'],
   ])('without a body, the status %i means %s', async (status, code) => {
-    verifies('behaviour.problems.empty-body')
-
     const { admin } = clientWith(() => new Response(null, { status }))
     expect(await failureOf(admin.store.write('notes', 'text'))).toMatchObject({
       code,

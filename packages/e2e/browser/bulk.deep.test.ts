@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import type { Tab } from '../harness/tabs.js'
@@ -46,8 +45,6 @@ inEachBrowser(({ test, newProfile }) => {
   }, 180_000)
 
   test('a page syncs places as a file that another one had made, and goes on with it after a reload', async () => {
-    verifies('behaviour.sdk.first-file')
-
     const places = new Map(Array.from({ length: COUNT }, (_, at) => [`p${at}`, { name: `place ${at}` }] as const))
     await world.serve({ places })
     const first = await world.open(await newProfile(), { places: '1', worker: '/worker.js?places=1' })

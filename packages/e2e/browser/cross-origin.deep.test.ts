@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { verifies } from '@godwit/testing'
 import { expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import { openTab, serveNotes } from './app.js'
@@ -72,8 +71,6 @@ inEachBrowser(({ test, newProfile }) => {
   })
 
   test('the parts of all photos share a preflight or two, where a page of another origin sends them', async () => {
-    verifies('behaviour.blobs.header')
-
     const { server, notes } = await serveNotes([pages.url])
     let asked = 0
     let parts = 0

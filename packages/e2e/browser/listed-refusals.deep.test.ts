@@ -1,5 +1,4 @@
 import { refusal } from '@godwit/server'
-import { verifies } from '@godwit/testing'
 import { expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import type { Tab } from '../harness/tabs.js'
@@ -24,8 +23,6 @@ const waitForDrafts = (page: Tab, count: number) =>
 
 inEachBrowser(({ test, newProfile }) => {
   test('a handler of the app hears at each opening of refusals that are still listed', async () => {
-    verifies('behaviour.model-changes.on-refused')
-
     await world.serve({ notes: new RefusingNotes() })
     const profile = await newProfile()
     const first = await world.open(profile, WITHOUT)

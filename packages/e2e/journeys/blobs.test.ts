@@ -73,7 +73,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   }
 
   test('a file goes from one device to another', async () => {
-    verifies('model.field-types.blob', 'behaviour.blobs.upload')
+    verifies('model.field-types.blob')
 
     const heard: string[] = []
     const world = await start({ storeBlob: blob => void heard.push(blob.hash) })
@@ -95,8 +95,6 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   })
 
   test('a broken upload resumes where it stopped', async () => {
-    verifies('behaviour.blobs.resumable')
-
     const world = await start()
     const here = await world.device('here', models)
     const content = randomContent(5 * MiB)
@@ -323,8 +321,6 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   })
 
   test('a blob that the server lost is sent again before its change', async () => {
-    verifies('behaviour.blobs.missing')
-
     const stored: string[] = []
     const world = await start({ storeBlob: async blob => void stored.push(blob.hash) })
     const here = await world.device('here', models)
@@ -340,8 +336,6 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   })
 
   test('a change whose photo is lost on both sides is refused, and no other', async () => {
-    verifies('behaviour.blobs.lost')
-
     const applied: Attributes[] = []
     const world = await start({ create: given => void applied.push(given) })
     const here = await world.device('here', models)
@@ -414,8 +408,6 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   })
 
   test('a photo that reaches the server late is requested again with growing waits', async () => {
-    verifies('behaviour.blobs.asked-again')
-
     const content = Buffer.from('a late photo')
     const world = await start({ query: () => ({ p: { photo: sha256(content) } }) })
     const here = await world.device('here', models)
@@ -459,8 +451,6 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   })
 
   test('a photo whose file vanished from the device is requested again, after ten minutes at most', async () => {
-    verifies('behaviour.blobs.asked-again')
-
     const contents = ['kept', 'vanished'].map(text => Buffer.from(text))
     const world = await start({
       query: async ({ putBlob }) => {
@@ -485,8 +475,6 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   })
 
   test('a row that a search found shows its photo', async () => {
-    verifies('behaviour.search.blobs')
-
     const found: SourceMethods['search'] = async (_, { putBlob }) => ({
       f: { note: 'found', photo: await putBlob(Buffer.from('a find')) },
     })

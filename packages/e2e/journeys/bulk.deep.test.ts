@@ -59,8 +59,6 @@ const cities = (count: number): ObjectMap =>
 
 describe.each(OPEN_STORES)('over $name', ({ open }) => {
   test('a bulk file of a partition holds what pulls bring', async () => {
-    verifies('behaviour.sdk.bulk-sync', 'behaviour.bulk.tokens')
-
     const world = await start(open)
     await write(world, CITIES, cities(12_000))
     await write(world, VISITS, { v: { note: 'hello', n: 1 }, ['__proto__ ']: { note: 'odd' } })
@@ -86,7 +84,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
   })
 
   test('a bulk_only model is filled by its file only', async () => {
-    verifies('model.properties.sync-type.bulk-only', 'behaviour.bulk.bulk-only')
+    verifies('model.properties.sync-type.bulk-only')
 
     const world = await start(open)
     await write(world, TILES, { a: { tile: '1' }, b: { tile: '2' } })

@@ -5,7 +5,6 @@ import { gzipSync } from 'node:zlib'
 import { defineModel, t } from '@godwit/model'
 import type { Attributes, ObjectMap } from '@godwit/protocol'
 import { defineSource } from '@godwit/server'
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { type InProcess, inProcess, OPEN_STORES, type OpenTestStore, truncateResponse } from '../harness/in-process.js'
 
@@ -61,8 +60,6 @@ async function makeFile(of: InProcess): Promise<void> {
 
 describe.each(OPEN_STORES)('over $name', ({ open: store }) => {
   test('the first sync of a large app source loads the rest as a file', async () => {
-    verifies('behaviour.sdk.first-file')
-
     const at = await start(store)
     await makeFile(at)
     await at.store.collections.apply({ source: 'City', partition: '*' }, { merge: { new: { name: 'after the file' } } })
@@ -85,8 +82,6 @@ describe.each(OPEN_STORES)('over $name', ({ open: store }) => {
   })
 
   test('pages go on while the server makes the file, which the next device loads', async () => {
-    verifies('behaviour.sdk.first-file')
-
     const at = await start(store)
     let isHeld = true
     at.meddle = async (request, go) => {
@@ -111,8 +106,6 @@ describe.each(OPEN_STORES)('over $name', ({ open: store }) => {
 const [{ open: memory }] = OPEN_STORES as [(typeof OPEN_STORES)[number]]
 
 test('small sources, those of a user, and a threshold of Infinity load pages alone', async () => {
-  verifies('behaviour.sdk.first-file')
-
   const at = await start(memory)
   await makeFile(at)
   await write(at, 'Road', '*', 300)
@@ -140,8 +133,6 @@ test.each([
   ],
   ['breaks off for good', async (answer: Response) => truncateResponse(100, answer)],
 ])('pages bring the rest if the file %s', async (_, damage) => {
-  verifies('behaviour.sdk.first-file')
-
   const at = await start(memory)
   await makeFile(at)
   const sdk = await open(at, 'here')
@@ -157,8 +148,6 @@ test.each([
 })
 
 test('pages bring the rest if the file is no database, in this sync and in later ones', async () => {
-  verifies('behaviour.sdk.first-file')
-
   const at = await start(memory)
   await makeFile(at)
   const sdk = await open(at, 'here')
@@ -182,8 +171,6 @@ test('pages bring the rest if the file is no database, in this sync and in later
 })
 
 test('an import that was stopped goes on at the next sync, and changes of the app stay', async () => {
-  verifies('behaviour.sdk.first-file')
-
   const at = await start(memory)
   await write(at, 'City', '*', 30_000)
   await makeFile(at)
@@ -205,8 +192,6 @@ test('an import that was stopped goes on at the next sync, and changes of the ap
 })
 
 test('two large sources at once load a file each', async () => {
-  verifies('behaviour.sdk.first-file')
-
   const at = await start(memory)
   await write(at, 'Road', '*')
   await makeFile(at)
@@ -219,8 +204,6 @@ test('two large sources at once load a file each', async () => {
 })
 
 test('a file that is made while pages come takes progress no step back', async () => {
-  verifies('behaviour.sdk.first-file')
-
   const at = await start(memory)
   await write(at, 'City', '*', 30_000)
   await makeFile(at)

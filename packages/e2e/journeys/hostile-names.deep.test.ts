@@ -11,7 +11,6 @@ import {
 import { createSyncServer, defineSource } from '@godwit/server'
 import { openMemoryStore, type Store } from '@godwit/store'
 import { openSqliteStore } from '@godwit/store-sqlite'
-import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { HOSTILE_NAMES, LONE_SURROGATE, mapOf, prototypeMembers, TOO_SHORT_OR_LONG } from '../harness/hostile-names.js'
 import { temporaryFolder } from '../harness/stores.js'
@@ -138,8 +137,6 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
   })
 
   test('as half a surrogate pair, which every route refuses', async () => {
-    verifies('behaviour.everywhere.well-formed')
-
     const halves: object[] = [
       { [LONE_SURROGATE]: {} },
       { a: { [LONE_SURROGATE]: 1 } },

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { endAll, inRepository, start } from '../harness/process.js'
 import { temporaryFolder } from '../harness/stores.js'
@@ -53,14 +52,10 @@ async function run(device: string) {
 
 describe('@godwit/model', () => {
   test('without a driver uses the SQLite built into Node', async () => {
-    verifies('behaviour.installing.node-sqlite')
-
     expect(await run('first')).toEqual({ names: ['Watch', 'Phone'], drivers: ['node:sqlite'] })
   })
 
   test('prefers better-sqlite3 where it is installed', async () => {
-    verifies('behaviour.installing.better-sqlite3')
-
     const library = realpathSync(inRepository('packages/model/node_modules/better-sqlite3'))
     symlinkSync(library, join(folder.path, 'node_modules/better-sqlite3'), 'dir')
     expect(await run('second')).toEqual({ names: ['Watch', 'Phone'], drivers: ['better-sqlite3'] })

@@ -65,8 +65,6 @@ test('a device reconnects to a server that was away', async () => {
 })
 
 test('a device that listens and polls does not keep its process alive', async () => {
-  verifies('behaviour.sdk.poll-interval.timers')
-
   const server = await serve('memory:')
   const leaving = device(server, 'leave')
   expect(await leaving.exit).toEqual({ code: 0, signal: null })

@@ -48,11 +48,7 @@ async function loggedIn(name?: string) {
 
 describe('what the backend refuses', () => {
   test('a create is dropped or sent again, as the app says', async () => {
-    verifies(
-      'behaviour.model-changes.create-error.delete',
-      'behaviour.model-changes.create-error.recreate',
-      'model.syncing.on-sync-create-error',
-    )
+    verifies('model.syncing.on-sync-create-error')
 
     const { sdk, Note, notes } = await loggedIn()
     Note.create({ note: 'once a' })
@@ -70,11 +66,7 @@ describe('what the backend refuses', () => {
   })
 
   test('an update is sent again or stays rolled back', async () => {
-    verifies(
-      'behaviour.model-changes.update-error.retry',
-      'behaviour.model-changes.update-error.rollback',
-      'model.syncing.on-sync-update-error',
-    )
+    verifies('model.syncing.on-sync-update-error')
 
     const { sdk, Note } = await loggedIn()
     Note.create({ note: 'before' })
@@ -96,11 +88,7 @@ describe('what the backend refuses', () => {
   })
 
   test('a delete is sent again by a refusal handler; other actions are errors', async () => {
-    verifies(
-      'behaviour.model-changes.delete-error.retry',
-      'behaviour.model-changes.other-action',
-      'model.syncing.on-sync-delete-error',
-    )
+    verifies('model.syncing.on-sync-delete-error')
 
     const { sdk, Note, notes } = await loggedIn()
     Note.create({ note: 'plain' })
@@ -152,8 +140,6 @@ describe('a device and its server', () => {
   })
 
   test('owners are sent before their children, whatever the priorities, and ids are replaced in all sources', async () => {
-    verifies('behaviour.model-changes.belongs-to.order')
-
     const { sdk } = await loggedIn()
     const sources: string[] = []
     const listening = (async () => {
@@ -250,8 +236,6 @@ describe('a device and its server', () => {
 
 describe('what a device asks for', () => {
   test('parameters of a sync reach the query of the source', async () => {
-    verifies('behaviour.sdk.sync.query')
-
     const { sdk } = await open()
     await sdk.login('ada', 'ada')
     const year = () => sdk.models.Report.get('only')?.year

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
 import { storesOf } from '../harness/stores.js'
@@ -74,9 +73,6 @@ export async function open({ directory, server }) {
 const world = newcomer({ config: CONFIG, devices: DEVICES })
 describe.each(storesOf('newcomer-ids', DURABLE_STORES))("a newcomer's ids, over $name", ({ address }) => {
   test('stand for what they named, as text, whatever the backend makes of them', async () => {
-    verifies('behaviour.model-changes.belongs-to.conditions', 'behaviour.model-changes.belongs-to.live')
-    verifies('behaviour.model-changes.belongs-to.numbers', 'behaviour.model-changes.belongs-to.several')
-
     const { url, admin } = await world.serve(await address(world.path), { SYNC_LOG_LEVEL: 'error' })
     await admin.push.objects('Product', '*', { 7: { name: 'a phone' }, 8: { name: 'a radio' } })
     const app = world.device(`ids-${new URL(url).port}`, url)

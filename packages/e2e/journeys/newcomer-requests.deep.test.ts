@@ -1,4 +1,4 @@
-import { until, verifies } from '@godwit/testing'
+import { until } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
 import { storesOf } from '../harness/stores.js'
@@ -44,8 +44,6 @@ describe.each(storesOf('newcomer-requests', DURABLE_STORES))(
   'requests of a newcomer, over $name',
   ({ name, address }) => {
     test('say what became of them, in the answer, on the event stream and in the log', async () => {
-      verifies('behaviour.operations.mutations.retry.outcome', 'behaviour.events.heads')
-
       const server = await world.serve(await address(world.path), { SYNC_LOG_REQUESTS: 'true' })
       const { url, admin, token } = server
 

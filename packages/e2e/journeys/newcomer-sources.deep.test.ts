@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { until, verifies } from '@godwit/testing'
+import { until } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
 import { storesOf } from '../harness/stores.js'
@@ -57,9 +57,6 @@ const world = newcomer({ config: CONFIG, devices: DEVICES })
 
 describe.each(storesOf('newcomer-sources', DURABLE_STORES))("a newcomer's sources, over $name", ({ name, address }) => {
   test('fail alone, are told with their heads, and are asked when an operator says so', async () => {
-    verifies('behaviour.sdk.sync.backend-error', 'behaviour.sdk.sync.back-off.source', 'behaviour.events.heads')
-    verifies('behaviour.pull.hint')
-
     const [asked, broken] = [join(world.path, `asked-${name}`), join(world.path, `broken-${name}`)]
     writeFileSync(broken, '')
     const server = await world.serve(await address(world.path), {

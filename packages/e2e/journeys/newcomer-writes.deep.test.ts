@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { until, verifies } from '@godwit/testing'
+import { until } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { DURABLE_STORES, newcomer } from '../harness/newcomer.js'
 import { storesOf } from '../harness/stores.js'
@@ -73,9 +73,6 @@ const world = newcomer({ config: CONFIG, devices: DEVICES })
 
 describe.each(storesOf('newcomer-writes', DURABLE_STORES))("a newcomer's writes, over $name", ({ name, address }) => {
   test('leave at once or with a sync, at a pace, and while the app closes', async () => {
-    verifies('behaviour.sdk.writes.at-once', 'behaviour.sdk.writes.with-sync', 'behaviour.sdk.writes.busy')
-    verifies('behaviour.sdk.writes.echo', 'behaviour.sdk.writes.close', 'behaviour.sdk.locked.again')
-
     const file = (kind: string): string => join(world.path, `${kind}-${name}`)
     const files = { CALLS: file('calls'), GATE: file('gate') }
     const { url } = await world.serve(await address(world.path), { ...files, SYNC_LOG_LEVEL: 'error' })

@@ -55,8 +55,6 @@ async function serve(passThrough: boolean) {
 
 describe('a pass-through source keeps no content in the store', () => {
   test('whatever devices receive and send', async () => {
-    verifies('behaviour.source-definition.pass-through')
-
     const { url, backend, close, inFiles } = await serve(true)
     for (const name of ['first', 'second']) backend.set(name, { text: contents.make(name) })
     const models = { Note: defineModel('Note', { sync: 'incremental', attributes: { text: t.string() } }) }

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Editor, lspEditor, tsserverEditor } from '../harness/editor.js'
 import { inRepository } from '../harness/process.js'
@@ -160,8 +159,6 @@ describe.each(EDITORS)('an app in an empty folder, with %s', (_, open) => {
   afterAll(() => editor.close())
 
   test('offers attributes, relations, conditions and models', async () => {
-    verifies('behaviour.typed.editors')
-
     for (const [line, names] of OFFERED) {
       const text = `${APP}${line}`
       const at = text.lastIndexOf('|')
@@ -171,8 +168,6 @@ describe.each(EDITORS)('an app in an empty folder, with %s', (_, open) => {
   }, 120_000)
 
   test('marks mistakes at their tokens, and nothing else', async () => {
-    verifies('behaviour.typed.editors')
-
     expect(await editor.problems(APP)).toEqual([])
     for (const [line, message] of MISTAKES) {
       const at = APP.length + line.indexOf('|')

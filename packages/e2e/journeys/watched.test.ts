@@ -1,5 +1,4 @@
 import { AdminClient } from '@godwit/admin-client'
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { folderPerTest } from '../harness/folder-per-test.js'
 import { ADMIN_PASSWORD, startServer } from '../harness/server-process.js'
@@ -11,8 +10,6 @@ const each = shared.length > 0 ? describe.each(shared) : describe.skip.each([...
 
 each('servers over $name', ({ address }) => {
   test('a watcher of one server receives the events of another, and its stop', async () => {
-    verifies('behaviour.operations.events.processes')
-
     const store = await address(folder.path)
     const start = () => startServer({ store, config: 'pushed-cities.mjs' })
     const [one, other] = [await start(), await start()]

@@ -16,12 +16,11 @@ test.each([
   expect(idsIn(source)).toEqual(['rest.things.made'])
 })
 
-test('finds ids of all three documents and names the file', () => {
-  const source = `test('a thing', () => { verifies('rest.a.b', 'model.a.b', 'behaviour.a.b') })`
+test('finds ids of both documents and names the file', () => {
+  const source = `test('a thing', () => { verifies('rest.a.b', 'model.a.b') })`
   expect(citationsIn(source, 'some.test.ts')).toEqual([
     { id: 'rest.a.b', file: 'some.test.ts' },
     { id: 'model.a.b', file: 'some.test.ts' },
-    { id: 'behaviour.a.b', file: 'some.test.ts' },
   ])
 })
 

@@ -1,7 +1,7 @@
 import type { Citation } from './citations.js'
 import type { Document, Requirement } from './requirement.js'
 
-const wellFormed = /^(rest|model|behaviour)(\.[a-z0-9]+(-[a-z0-9]+)*){2,}$/
+const wellFormed = /^(rest|model)(\.[a-z0-9]+(-[a-z0-9]+)*){2,}$/
 
 /** What is wrong between the manifest and the tests that cite it, one message each. */
 export function problemsOf(documents: readonly Document[], citations: readonly Citation[]): readonly string[] {

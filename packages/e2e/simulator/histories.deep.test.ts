@@ -1,4 +1,4 @@
-import { amount, partOf, redisIsThere, redisUrl, verifies } from '@godwit/testing'
+import { amount, partOf, redisIsThere, redisUrl } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { useHistories } from './run-histories.js'
 import { seedsOfTurn } from './seeds.js'
@@ -25,8 +25,6 @@ test.each(
 )(
   'every promise is kept in $histories histories $kind from $first',
   ({ first, histories }) => {
-    verifies('behaviour.push.epoch-recovers', 'behaviour.push.others-not-blocked', 'behaviour.push.normalised')
-
     expect(simulator.run({ first, histories })).toEqual({ kept: histories, failure: '' })
   },
   HOURS,

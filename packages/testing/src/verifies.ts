@@ -1,4 +1,4 @@
-type Requirement = `${'rest' | 'model' | 'behaviour'}.${string}`
+type Requirement = `${'rest' | 'model'}.${string}`
 
 /**
  * Names the requirements that a test shows: the first statement of its body. It does nothing when it runs; the coverage of

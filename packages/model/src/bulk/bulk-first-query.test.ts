@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -10,8 +9,6 @@ afterEach(() => directories.removeAll())
 const ERROR = { code: 'backend_failed', message: 'The backend is away.' }
 
 test('a source whose first query failed keeps its rows, and the summary has the failure', async () => {
-  verifies('behaviour.bulk.pending')
-
   const server = new FakeServer()
   const tickets: unknown[] = []
   const answers: object[] = [

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Definition } from '../definition/definition.js'
 import { EVERYTHING } from '../query/query.js'
@@ -38,8 +37,6 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
   const fixed = { storage: 'fixed', freezed: true } as const
 
   test('rows and unsent changes survive new, lost and converted columns', async () => {
-    verifies('behaviour.migration.columns', 'behaviour.migration.rows-survive', 'behaviour.migration.changes-survive')
-
     const { server, open } = await device()
     const first = await open(definition('M', { ...fixed, attributes: { a: 'String', b: 'String', c: 'Integer' } }))
     await first.sdk.login('ada', 'ada')
@@ -147,8 +144,6 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
   })
 
   test('another schema_version adds and drops indexes', async () => {
-    verifies('behaviour.migration.indexes')
-
     const { open } = await device()
     const index = (name: string, attribute: string) => ({ name, attributes: [attribute], unique: false })
     const one = { ...fixed, attributes: { a: 'String', b: 'String' } } as const
@@ -196,8 +191,6 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
   })
 
   test('migrate gets the old version, the new version and the old rows', async () => {
-    verifies('behaviour.migration.migrate')
-
     const { server, open } = await device()
     const first = await open(
       definition('M', { ...fixed, schemaVersion: 1, attributes: { name: 'String', year: 'String' } }),
@@ -234,8 +227,6 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
   })
 
   test('a migration that fails leaves everything as it was', async () => {
-    verifies('behaviour.migration.transaction')
-
     const { open } = await device()
     const local = { partition: 'local', syncType: 'none' } as const
     const old = definition('M', { ...local, ...fixed, attributes: { a: 'String', n: 'String' } })
@@ -291,8 +282,6 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
   })
 
   test('an equal schema_version, however it is written, calls no migrate', async () => {
-    verifies('behaviour.migration.same-version', 'behaviour.model-definition.schema-version.number')
-
     const { open } = await device()
     let calls = 0
     const migrate = () => void calls++

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { openSdk } from '../node.js'
 import { temporaryDirectories } from '../testing/open-device.js'
@@ -21,8 +20,6 @@ describe('the address of the server', () => {
     'http://sync.test/?a=1',
     5,
   ])('is refused when the device is opened: %p', async server => {
-    verifies('behaviour.sdk.server-address')
-
     const opening = openSdk({ directory: directories.make(), server: server as string })
     await expect(opening).rejects.toThrow(refusal('expected the address of the sync server'))
     await expect(opening).rejects.not.toThrow('secret')
@@ -34,8 +31,6 @@ describe('the address of the server', () => {
   })
 
   test('is not needed where nothing syncs; a login then says what is missing', async () => {
-    verifies('behaviour.sdk.no-server')
-
     const Note = defineModel('Note', { attributes: { text: t.string() } })
     const sdk = await openSdk({ directory: directories.make(), models: { Note } })
     sdk.models.Note.create({ text: 'kept here' })
@@ -46,8 +41,6 @@ describe('the address of the server', () => {
   })
 
   test('is needed by a model that syncs', async () => {
-    verifies('behaviour.sdk.no-server')
-
     const Note = defineModel('Note', { sync: 'incremental', attributes: { text: t.string() } })
     await expect(openSdk({ directory: directories.make(), models: { Note } })).rejects.toThrow(refusal('got undefined'))
   })

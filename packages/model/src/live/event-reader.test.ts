@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { Events, type SdkEvent } from '../events/events.js'
 
@@ -6,8 +5,6 @@ const event = (source: string): SdkEvent => ({ kind: 'schema', source })
 
 describe('a reader of events', () => {
   test('ends at once on return, though it waits for the next event', async () => {
-    verifies('behaviour.sdk.events-end')
-
     const events = new Events()
     const reader = events.all()
     const waiting = reader.next()

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { offlineSdk } from './orm.fixture.js'
 import type { OrmModel } from './orm-model.js'
@@ -19,8 +18,6 @@ afterEach(() => device.close())
 
 describe('a model of the original API', () => {
   test('accepts a number or a Boolean where text is declared', () => {
-    verifies('behaviour.model-values.text-of')
-
     const phone = Product.create({ name: 5, code: true, maker: 7, price: 1.5, other: 3 })
     expect(phone.attributes).toEqual({ name: '5', code: 'true', maker: '7', price: 1.5, other: 3 })
     phone.update_attributes({ name: 6.5 })
@@ -39,8 +36,6 @@ describe('a model of the original API', () => {
   })
 
   test('reads an empty type as String', () => {
-    verifies('behaviour.model-definition.empty-type')
-
     expect(Product.getModelProperty('note')).toEqual({ name: 'note', type: 'String', option: null })
     expect(() => Product.setModelProperty('more', 'Text')).toThrow(
       expect.objectContaining({ code: 'definition_invalid' }),
@@ -48,8 +43,6 @@ describe('a model of the original API', () => {
   })
 
   test('reads an empty direction as ascending', () => {
-    verifies('behaviour.model-find.directions-empty')
-
     for (const [name, price] of [
       ['b', 1],
       ['a', 2],
@@ -66,8 +59,6 @@ describe('a model of the original API', () => {
   })
 
   test('changes nothing by updateAttributes without attributes', () => {
-    verifies('behaviour.model-writing.update.nothing')
-
     const phone = Product.create({ name: 'Phone' })
     phone.updateAttributes()
     phone.update_attributes()
@@ -76,8 +67,6 @@ describe('a model of the original API', () => {
   })
 
   test('reads its switches by name, as has does', () => {
-    verifies('behaviour.model-methods.switches-read')
-
     expect(Product.getProperties(['full_update', 'pass_through'])).toEqual({
       full_update: 'false',
       pass_through: 'false',
@@ -93,15 +82,11 @@ describe('a model of the original API', () => {
   })
 
   test('has no unsent changes where it does not sync', () => {
-    verifies('behaviour.model-changes.not-synced')
-
     const { object } = Product.create({ name: 'Phone' })
     expect([Product.hasChanges(object), Product.anyChangedObjects(), Product.changed()]).toEqual([false, false, false])
   })
 
   test('keeps its rows at a local reset, unless it is of the partition local', () => {
-    verifies('behaviour.sdk.local-reset')
-
     const Shared = device.sdk.addModel('Shared', model => model.set('partition', 'app'))
     const Own = device.sdk.addModel('Own', model => model.set('partition', 'user'))
     for (const model of [Product, Shared, Own]) model.create({ name: 'x' })

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Migrate } from '../definition/migration.js'
 import { offlineSdk } from './orm.fixture.js'
@@ -25,8 +24,6 @@ const stored = () =>
 
 describe('onMigrate of NewORMModel', () => {
   test('gets objects by id, as the documents show', () => {
-    verifies('behaviour.migration.by-id')
-
     addPerson(2, 'last', (_old, _new, database) => {
       for (const { id, attributes } of database.objects()) {
         const [name = '', last = ''] = String(attributes['name'] ?? '').split(' ')

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { offlineSdk } from './orm.fixture.js'
 import type { OrmModel } from './orm-model.js'
@@ -35,13 +34,6 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
   })
 
   test('the type of a find follows from its options', () => {
-    verifies(
-      'behaviour.reading.find.default-type',
-      'behaviour.reading.find.first',
-      'behaviour.reading.find.id',
-      'behaviour.reading.find.count',
-    )
-
     const conditions = { port: true }
     expect(City.find({ conditions }).map(name)).toEqual(['Oulu', 'Turku'])
     expect(City.find().map(name)).toHaveLength(5)
@@ -55,8 +47,6 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
   })
 
   test('the conditions of a map are joined by AND, or by OR', () => {
-    verifies('behaviour.model-find.map.and', 'behaviour.model-find.map.or', 'behaviour.model-find.bare-conditions')
-
     expect(names({ conditions: { port: true, people: 200 } })).toBe('Turku')
     expect(names({ conditions: { port: false, people: 200 }, op: 'OR' })).toBe('Turku Espoo')
     expect(names({ conditions: { port: true, people: 200 }, op: 'and' })).toBe('Turku')
@@ -80,8 +70,6 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     [{ attrib: 'name', op: 'IN', values: ['Oulu', null] }, 'Oulu ?'],
     [{ attrib: 'name', op: 'IN', values: [] }, ''],
   ])('%j finds %s', (conditions, found) => {
-    verifies('behaviour.model-find.attribute-form', 'behaviour.model-find.attribute-form.func')
-
     expect(names({ conditions })).toBe(found)
   })
 
@@ -92,8 +80,6 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
   })
 
   test('lists of conditions nest to any depth', () => {
-    verifies('behaviour.model-find.arrays', 'behaviour.model-find.nested')
-
     const small = { attrib: 'people', op: '<', value: 205 }
     expect(names({ conditions: [{ port: true }, small] })).toBe('Turku')
     expect(names({ conditions: [{ name: 'oslo' }, small], op: 'OR' })).toBe('Turku oslo ?')
@@ -107,8 +93,6 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
   })
 
   test('SQL as text or with values', () => {
-    verifies('behaviour.model-find.sql-text')
-
     expect(names({ conditions: "port = 'true' AND area / 2 < 1000" })).toBe('Turku')
     expect(names({ conditions: ['people BETWEEN ? AND ? OR name IS NULL', '200', 250] })).toBe('Oulu Turku ?')
     expect(names({ conditions: 'lower(name) = name' })).toBe('oslo')
@@ -117,8 +101,6 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
   })
 
   test('null is what is missing', () => {
-    verifies('behaviour.model-find.null')
-
     expect(names({ conditions: { port: null } })).toBe('oslo ?')
     expect(names({ conditions: { attrib: 'port', op: '<>', value: null } })).toBe('Oulu Turku Espoo')
     expect(names({ conditions: 'area IS NULL' })).toBe('oslo')
@@ -135,8 +117,6 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
   })
 
   test('object is queried as an attribute is', () => {
-    verifies('behaviour.model-find.object')
-
     const [one, two] = City.find().map(record => record.object) as [string, string]
     expect(names({ conditions: { object: two } })).toBe('Turku')
     expect(names({ conditions: ['object IN (?)', [one, two]], order: 'object', orderdir: 'DESC' })).toBe(
@@ -150,13 +130,6 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
   })
 
   test('order, with directions for some, none or all', () => {
-    verifies(
-      'behaviour.model-find.default-order',
-      'behaviour.model-find.directions-missing',
-      'behaviour.model-find.direction-unknown',
-      'behaviour.model-find.comma-text',
-    )
-
     expect(names()).toBe('Oulu Turku Espoo oslo ?')
     expect(names({ order: 'port, people', orderdir: 'DESC' })).toBe('Turku Oulu Espoo ? oslo')
     expect(names({ order: ['port', 'people'], orderdir: ['desc', 'DESC'] })).toBe('Oulu Turku Espoo oslo ?')
@@ -167,8 +140,6 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
   })
 
   test('limit and offset page to the end', () => {
-    verifies('behaviour.model-find.part', 'behaviour.model-find.past-the-end')
-
     expect(names({ offset: 1, per_page: 2 })).toBe('Turku Espoo')
     expect(names({ offset: '3', limit: '1' })).toBe('oslo')
     expect(names({ offset: 9 })).toBe('')
@@ -180,8 +151,6 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
   })
 
   test('an attribute that no object has matches nothing', () => {
-    verifies('behaviour.model-find.unknown-attribute.bag')
-
     expect(names({ conditions: { river: 'Aura' } })).toBe('')
     expect(names({ conditions: { attrib: 'river', op: '<>', value: 'Aura' } })).toBe('')
     expect(names({ conditions: { river: null } })).toBe('Oulu Turku Espoo oslo ?')

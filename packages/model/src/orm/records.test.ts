@@ -19,15 +19,6 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   const stored = (record: OrmRecord) => Product.findById(record.object)?.attributes
 
   test('values are text by the methods, and of their types in attributes', () => {
-    verifies(
-      'behaviour.model-values.text.integer',
-      'behaviour.model-values.text.boolean',
-      'behaviour.model-values.text.float',
-      'behaviour.model-values.typed',
-      'behaviour.model-values.missing',
-      'behaviour.model-methods.record-attributes',
-    )
-
     const phone = Product.create({ name: 'Phone', price: 170.5, stock: 4, fresh: true })
     for (const read of [(name: string) => phone.get(name), (name: string) => phone.getProperty(name)])
       expect(['name', 'price', 'stock', 'fresh', 'colour', 'toString'].map(read)).toEqual([
@@ -45,8 +36,6 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   })
 
   test('the properties of a record are its attributes', () => {
-    verifies('behaviour.model-methods.both.record', 'behaviour.model-methods.record-object', 'behaviour.reading.vars')
-
     const phone = Product.create({ name: 'Phone', stock: 4 })
     const all = { name: 'Phone', stock: '4', object: phone.object, source_id: '1' }
     expect([phone.vars(), phone.getAllProperties()]).toEqual([all, all])
@@ -57,8 +46,6 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   })
 
   test('setProperty changes memory, save the database', () => {
-    verifies('behaviour.model-methods.set-property-memory', 'behaviour.model-writing.save-inserts-or-updates')
-
     const phone = Product.make({ name: 'Phone' })
     phone.setProperty('stock', '4')
     expect([Product.getCount(), phone.getProperty('stock'), phone.get('stock')]).toEqual([0, '4', undefined])
@@ -71,8 +58,6 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   })
 
   test('save and update_attributes write what was set here, and keep concurrent writes', () => {
-    verifies('behaviour.model-writing.update-differences')
-
     const [mine, yours] = [Product.create({ name: 'Phone', price: 1 }), Product.find('first') as OrmRecord]
     yours.update_attributes({ price: 2, stock: 5 })
     mine.update_attributes({ name: 'Tablet' })
@@ -111,8 +96,6 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   })
 
   test('save restores a destroyed record; destroying it twice does nothing', () => {
-    verifies('behaviour.model-writing.save-destroyed', 'behaviour.model-writing.destroy-missing')
-
     const phone = Product.create({ name: 'Phone' })
     phone.destroy()
     expect(phone.destroy()).toBeUndefined()
@@ -124,8 +107,6 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   })
 
   test('an empty object has an id', () => {
-    verifies('behaviour.model-writing.create-empty', 'behaviour.model-methods.id.decimal')
-
     const records = [Product.create({}), Product.create(), Product.make()]
     for (const { object } of records) expect(object).toMatch(/^\d+$/)
     expect(new Set(records.map(({ object }) => object)).size).toBe(3)
@@ -133,8 +114,6 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   })
 
   test('make returns an unsaved record of what it was given', () => {
-    verifies('behaviour.reading.make')
-
     const made = Product.make({ name: 'Phone', price: '3.5' })
     expect(made).toBeInstanceOf(OrmRecord)
     expect([made.attributes, Product.getCount()]).toEqual([{ name: 'Phone', price: 3.5 }, 0])
@@ -149,8 +128,6 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
     ['fresh', 1],
     ['name', ['a']],
   ])('%s is not %j, and nothing is stored', (name, value) => {
-    verifies('behaviour.model-values.local-misfit')
-
     const misfit = expect.objectContaining({ code: 'attribute_invalid' })
     const attributes = { [name]: value as string }
     const phone = Product.create({ name: 'Phone' })
@@ -166,8 +143,6 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   })
 
   test('reserved names are never attributes', () => {
-    verifies('behaviour.model-methods.id.reserved')
-
     const phone = Product.create({ name: 'Phone' })
     for (const name of ['', 'object', 'source_id', 'update_type', 'attrib_type']) {
       const refused = expect.objectContaining({ code: 'name_not_allowed' })
@@ -179,8 +154,6 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   })
 
   test('findById takes an id that find would read as a query', () => {
-    verifies('behaviour.model-methods.id.query-type-names')
-
     const records = device.opened.device.find('Product')
     for (const id of ['all', 'first', 'count']) records?.insert({ name: id }, id)
     for (const id of ['all', 'first', 'count']) expect(Product.findById(id)?.get('name')).toBe(id)
@@ -188,8 +161,6 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   })
 
   test('delete_all is all or nothing', () => {
-    verifies('behaviour.model-writing.delete-all-transaction')
-
     for (const stock of [1, 2, 3]) Product.create({ stock })
     expect(() =>
       device.sdk.transaction(() => {
@@ -205,8 +176,6 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   })
 
   test('a record and its model report changes', () => {
-    verifies('behaviour.model-changes.changed.record', 'behaviour.reading.changed')
-
     expect([Product.changed(), Product['changed?']()]).toEqual([false, false])
     const [one, two] = [Product.create({}), Product.make()]
     expect([one.changed(), one['changed?'](), two.changed(), two['changed?']()]).toEqual([true, true, false, false])
@@ -214,8 +183,6 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   })
 
   test('Void is undefined', () => {
-    verifies('behaviour.reading.void')
-
     const phone = Product.create({ name: 'Phone' })
     const answers = [
       Product.enable('sync'),
@@ -240,16 +207,12 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
   })
 
   test('find_all returns attributes by id', () => {
-    verifies('behaviour.reading.find-all')
-
     const [one, two] = [Product.create({ name: 'a', stock: 1 }), Product.create({})]
     expect(Product.find_all()).toEqual({ [one.object]: { name: 'a', stock: 1 }, [two.object]: {} })
   })
 })
 
 test('a frozen model refuses what is not declared; a fixed one is always frozen', () => {
-  verifies('behaviour.model-writing.freezed.refuses', 'behaviour.model-writing.freezed.fixed-schema')
-
   const define = (name: string, setting: (model: OrmModel) => void) =>
     device.sdk.addModel(name, model => {
       setting(model)
@@ -301,8 +264,6 @@ test('a bag keeps any JSON, and returns it as text', () => {
 })
 
 test('methods are on the model or the record that they belong to', () => {
-  verifies('behaviour.model-methods.on-model', 'behaviour.model-methods.on-record')
-
   const Product = device.sdk.addModel('Product')
   const record = Product.create({})
   const both = 'getProperty getProperties getAllProperties setProperty setProperties has vars changed? changed'.split(

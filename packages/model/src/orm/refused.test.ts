@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncNotification } from '../events/notifications.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -60,8 +59,6 @@ describe('a change that the server refused', () => {
   })
 
   test('is reported with its object by the notification of its source, in one batch per answer', async () => {
-    verifies('behaviour.sdk.notification.refused')
-
     const { sdk, Product, heard } = await withProducts()
     const { object } = Product.create({ name: 'Gift' })
     const { object: other } = Product.create({ name: '__proto__' })
@@ -92,8 +89,6 @@ describe('a change that the server refused', () => {
   })
 
   test('can be settled in the notification', async () => {
-    verifies('behaviour.sdk.notification.refused')
-
     const { sdk, server, Product } = await withProducts()
     sdk.setNotification('Product', ({ server_errors: errors }) => {
       Product.onSyncCreateError(Object.keys(errors['create-error'] ?? {}), 'recreate')
@@ -126,8 +121,6 @@ describe('a change that the server refused', () => {
   })
 
   test('is not sent again by recreate where the app deleted the object meanwhile', async () => {
-    verifies('behaviour.model-changes.create-error.deleted')
-
     const { sdk, server, Product } = await withProducts()
     const gone = Product.create({ name: 'Gone' })
     const kept = Product.create({ name: 'Kept' })

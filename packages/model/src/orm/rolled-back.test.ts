@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Sdk } from '../sdk/sdk.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -39,8 +38,6 @@ describe.each(DRIVERS)('a lower schema_version, over %s', driver => {
   test.each([true, false])(
     'opens where it only lacks additions, and keeps unknown attributes (fixed schema: %s)',
     async isFixed => {
-      verifies('behaviour.migration.rolled-back.orm')
-
       const { server, open } = await device(isFixed)
       const first = await open(2, { a: 'String', n: 'Integer' })
       server.write('M', { x: { a: 'A', n: 1 } })
@@ -62,8 +59,6 @@ describe.each(DRIVERS)('a lower schema_version, over %s', driver => {
   test.each([true, false])(
     'reads and syncs but refuses writes where the file lacks attributes (fixed schema: %s)',
     async isFixed => {
-      verifies('behaviour.migration.rolled-back.newer')
-
       const { server, open } = await device(isFixed)
       const first = await open(2, { first: 'String', n: 'Integer' })
       server.write('M', { x: { first: 'Ada', n: 12 } })
@@ -90,8 +85,6 @@ describe.each(DRIVERS)('a lower schema_version, over %s', driver => {
 })
 
 test('a change waits for an unsent object of a model that the older version does not open', async () => {
-  verifies('behaviour.migration.rolled-back.owners')
-
   const [server, drive] = [new FakeServer(), await driveOn('better-sqlite3', directories.make())]
   const open = (version: number) => {
     const { sdk } = openOn(drive, server)

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { offlineSdk } from './orm.fixture.js'
 
@@ -12,8 +11,6 @@ const made = (name = 'Product') => new device.sdk.NewORMModel(name)
 const definitionInvalid = expect.objectContaining({ code: 'definition_invalid' })
 
 test('new names a model; its first use, or initModel, defines it', () => {
-  verifies('behaviour.reading.new', 'behaviour.model-definition.first-use', 'behaviour.model-definition.init-model')
-
   const [Product, Maker] = [made('Product'), made('Maker')]
   expect([Product.model_name, Product.loaded, Maker.loaded]).toEqual(['Product', false, false])
   Product.create({ name: 'Phone' })
@@ -23,8 +20,6 @@ test('new names a model; its first use, or initModel, defines it', () => {
 })
 
 test('addModel defines by a function; getModel finds the model, or returns null', () => {
-  verifies('behaviour.model-definition.add-model', 'behaviour.model-definition.get-model-unknown')
-
   const { sdk } = device
   const Product = sdk.addModel('Product', model => model.setModelProperty('price', 'Float'))
   expect(Product.loaded).toBe(true)
@@ -60,8 +55,6 @@ test('an invalid definition leaves the previous one', () => {
 })
 
 test('set takes text and values', () => {
-  verifies('behaviour.model-definition.set.text', 'behaviour.model-definition.set.values')
-
   const Product = made()
   Product.set('sync_priority', '5')
   Product.set('freezed', 'true')
@@ -85,20 +78,12 @@ test.each([
   ['schema_version', 'new', 'a number'],
   ['schema_version', '', 'a number'],
 ])('set of %s to %p is refused with %s', (name, value, allowed) => {
-  verifies(
-    'behaviour.model-definition.set.unknown-name',
-    'behaviour.model-definition.set.unknown-value',
-    'behaviour.model-definition.sync-priority.bound',
-  )
-
   expect(() => made().set(name, value)).toThrow(
     expect.objectContaining({ code: 'definition_invalid', message: expect.stringContaining(allowed) }),
   )
 })
 
 test('types are read in any case', () => {
-  verifies('behaviour.model-definition.types.case')
-
   const Product = made()
   for (const type of ['FLOAT', 'integer', 'vArChAr']) Product.setModelProperty(type, type)
   expect(Product.getModelProperty('FLOAT')).toEqual({ name: 'FLOAT', type: 'Float', option: null })
@@ -108,13 +93,6 @@ test('types are read in any case', () => {
 })
 
 test('getModelProperty, get_source_id and get_source_name read a defined model', () => {
-  verifies(
-    'behaviour.reading.get-model-property',
-    'behaviour.reading.get-model-property.unknown',
-    'behaviour.reading.get-source-id',
-    'behaviour.reading.get-source-name',
-  )
-
   const Product = device.sdk.addModel('Product', model => model.setModelProperty('photo', 'blob', 'overwrite'))
   expect(Product.getModelProperty('photo')).toEqual({ name: 'photo', type: 'Blob', option: 'overwrite' })
   expect(Product.getModelProperty('name')).toBeNull()
@@ -123,12 +101,6 @@ test('getModelProperty, get_source_id and get_source_name read a defined model',
 })
 
 test('the partition follows the sync type until it is set', () => {
-  verifies(
-    'behaviour.reading.partition.enable-sync',
-    'behaviour.reading.partition.sync-type',
-    'behaviour.reading.partition.set',
-  )
-
   const [one, two, three] = [made('A'), made('B'), made('C')]
   one.enable('sync')
   expect(one.partition).toBe('user')
@@ -143,12 +115,6 @@ test('the partition follows the sync type until it is set', () => {
 })
 
 test('source ids count per partition', () => {
-  verifies(
-    'behaviour.model-definition.source-id.user',
-    'behaviour.model-definition.source-id.app',
-    'behaviour.model-definition.source-id.local',
-  )
-
   const idsIn = (partition: string) =>
     ['One', 'Two'].map(
       name => device.sdk.addModel(`${partition}${name}`, model => model.set('partition', partition)).source_id,
@@ -161,8 +127,6 @@ test('source ids count per partition', () => {
 })
 
 test('associations list children with their attribute; getBelongsTo returns the owner', () => {
-  verifies('behaviour.model-definition.associations', 'behaviour.model-changes.get-belongs-to')
-
   const { sdk } = device
   const Maker = sdk.addModel('Maker')
   const Product = sdk.addModel('Product', model => model.setBelongsTo('maker', 'Maker'))
@@ -172,8 +136,6 @@ test('associations list children with their attribute; getBelongsTo returns the 
 })
 
 test('the properties of a model are its settings', async () => {
-  verifies('behaviour.model-methods.both.model', 'behaviour.model-methods.model-read-only')
-
   const Product = device.sdk.addModel('Product', model => model.setModelProperty('price'))
   const names =
     'model_name source_id partition sync_type sync_priority fixed_schema freezed full_update pass_through loaded associations schema_version'
@@ -195,8 +157,6 @@ test('the properties of a model are its settings', async () => {
 })
 
 test('settings can be read on a record as on its model', () => {
-  verifies('behaviour.model-methods.settings-of-record')
-
   const Product = device.sdk.addModel('Product', model => {
     model.set('sync_priority', 5)
     model.set('freezed', true)
@@ -216,8 +176,6 @@ test('settings can be read on a record as on its model', () => {
 })
 
 test('associations name a child as soon as setBelongsTo has returned', () => {
-  verifies('behaviour.model-definition.associations.at-once')
-
   const [Maker, Product] = [made('Maker'), made('Product')]
   expect(Maker.associations).toBe('')
   Product.setBelongsTo('maker', 'Maker')

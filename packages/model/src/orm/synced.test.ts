@@ -58,8 +58,6 @@ describe('a synced model of the original API', () => {
   })
 
   test('pushes on demand, and reports and lists errors without rejecting', async () => {
-    verifies('behaviour.reading.push-changes.promise', 'behaviour.reading.push-changes.failure')
-
     const { sdk, server, Product } = await withProduct(() => {})
     const [heard, unhandled]: [SyncNotification[], unknown[]] = [[], []]
     const note = (reason: unknown) => void unhandled.push(reason)
@@ -87,8 +85,6 @@ describe('a synced model of the original API', () => {
   })
 
   test('keeps a value that does not fit its type', async () => {
-    verifies('behaviour.model-values.server-misfit')
-
     const { sdk, server, Product } = await withProduct(model => model.setModelProperty('price', 'Float'))
     server.write('Product', { p2: { name: 'Gift', price: 'for nothing' } })
     await sdk.sync()
@@ -96,8 +92,6 @@ describe('a synced model of the original API', () => {
   })
 
   test('skips undeclared attributes of a frozen model', async () => {
-    verifies('behaviour.model-writing.freezed.server')
-
     const { Product } = await withProduct(model => {
       model.setModelProperty('name')
       model.set('freezed', true)
@@ -222,8 +216,6 @@ describe('a synced model of the original API', () => {
 })
 
 test('ids differ between devices, and from those before a restart', async () => {
-  verifies('behaviour.model-methods.id.unique-devices', 'behaviour.model-methods.id.unique-restarts')
-
   const directory = directories.make()
   const made = new Set<string>()
   const makeOn = async (where?: string) => {
@@ -240,8 +232,6 @@ test('ids differ between devices, and from those before a restart', async () => 
 })
 
 test('a synced model that was not used yet is synced, alone and with all', async () => {
-  verifies('behaviour.sdk.sync.unused-model')
-
   const { sdk, server } = await open()
   const [Product, Order, Plain] = ['Product', 'Order', 'Plain'].map(name => new sdk.NewORMModel(name))
   for (const model of [Product, Order]) model?.enable('sync')

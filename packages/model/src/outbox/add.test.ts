@@ -30,8 +30,6 @@ async function start() {
 
 describe('the outbox', () => {
   test('merges updates into an unsent create', async () => {
-    verifies('behaviour.model-changes.changed.model')
-
     const { owners, waiting } = await start()
     expect(owners.anyChanges()).toBe(false)
     const { object } = owners.insert({ name: 'new', n: 1 })
@@ -57,8 +55,6 @@ describe('the outbox', () => {
   })
 
   test('a delete has the object as it was before the unsent update', async () => {
-    verifies('behaviour.model-changes.has-changes.deleted')
-
     const { owners, waiting } = await start()
     owners.change('a', { name: 'A2', extra: true })
     owners.destroy('a')
@@ -68,8 +64,6 @@ describe('the outbox', () => {
   })
 
   test('an object created and deleted before a push is never sent', async () => {
-    verifies('behaviour.model-changes.create-then-delete')
-
     const { sdk, server, owners, waiting } = await start()
     owners.destroy(owners.insert({ name: 'no' }).object)
     expect(waiting()).toEqual([])
@@ -135,8 +129,6 @@ describe('the outbox', () => {
   })
 
   test('changes in a request stay as they are; later edits wait for the outcome', async () => {
-    verifies('behaviour.model-changes.can-modify.in-request', 'behaviour.model-changes.has-changes.decided')
-
     const { sdk, server, owners } = await start()
     server.decide = () => ({ queue: true, attributes: { name: 'MINE', n: 5 } })
     owners.change('a', { name: 'mine' })

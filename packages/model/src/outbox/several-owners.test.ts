@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -51,8 +50,6 @@ const named = (records: Records, of: string) =>
 
 describe('an attribute that holds ids of several models', () => {
   test('lists all of them, and its model waits for each', async () => {
-    verifies('behaviour.model-changes.belongs-to.several')
-
     const { sdk, note, parts } = await withNotes()
     expect(note.getBelongsTo('of')).toEqual(['City', 'Person'])
     expect(sdk.getModel('City')?.associations).toBe('Note,of,Draft,of')
@@ -75,8 +72,6 @@ describe('an attribute that holds ids of several models', () => {
   })
 
   test('is resolved in the model that created the id', async () => {
-    verifies('behaviour.model-changes.belongs-to.several')
-
     const { sdk, server, cities, people, notes, drafts } = await withNotes()
     const [city, person] = [cities.insert({}).object, people.insert({}).object]
     const [first, second] = [notes.insert({ of: city }).object, notes.insert({ of: person }).object]
@@ -95,8 +90,6 @@ describe('an attribute that holds ids of several models', () => {
   test.each(PAIRS)(
     'is followed only where one owner made or linked it and no other has it: %s, %s',
     async (...pair) => {
-      verifies('behaviour.model-changes.belongs-to.several')
-
       const { sdk, server, cities, people, notes } = await withNotes()
       const inState = (state: State) => [cities, people].filter((_, at) => pair[at] === state)
       const id = '77'

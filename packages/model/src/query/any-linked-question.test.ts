@@ -1,5 +1,4 @@
 import type { AttributeValue } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { OpenModel } from '../database/models.js'
@@ -194,8 +193,6 @@ function* answers(name: string, condition: Condition): Generator<readonly [way: 
 }
 
 test('an id in a condition matches its object by its temporary and its real id', () => {
-  verifies('behaviour.model-changes.belongs-to.conditions')
-
   fc.assert(
     fc.property(
       world,

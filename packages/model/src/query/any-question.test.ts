@@ -1,5 +1,4 @@
 import type { AttributeValue } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { OpenModel } from '../database/models.js'
@@ -220,13 +219,6 @@ function* answers(name: string, { condition, ...query }: Query): Generator<reado
 }
 
 test('both APIs and both kinds of storage answer any query as a scan of every row would', () => {
-  verifies(
-    'behaviour.model-find.bag-and-fixed',
-    'behaviour.model-find.operators',
-    'behaviour.model-values.text-compares',
-    'behaviour.model-values.numbers-compare',
-  )
-
   fc.assert(
     fc.property(rows, fc.array(query, { minLength: 3, maxLength: 6 }), (objects, queries) => {
       fill(objects)

@@ -1,5 +1,4 @@
 import type { AttributeValue } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { definition } from '../testing/open-device.js'
 import { compileFragment } from './sql-fragment.js'
@@ -31,14 +30,10 @@ test.each([
   ['a character that SQL does not know', 'name = \u0001'],
   ['nothing', ' -- nothing'],
 ])('%s is refused', (_, sql) => {
-  verifies('behaviour.model-find.identifiers')
-
   expect(() => compiled(sql)).toThrow(expect.objectContaining({ code: 'query_invalid', details: expect.anything() }))
 })
 
 test('every placeholder has a bound value, and no value becomes part of the SQL', () => {
-  verifies('behaviour.model-find.bound')
-
   const hostile = "x' OR 1 = 1; --"
   const { sql, values } = compiled('name = ? AND price < ?', hostile, '5')
   expect(sql).not.toContain('1 = 1')
@@ -89,8 +84,6 @@ test('comments are skipped; names are found in any case and in quotes', () => {
 })
 
 test('a fixed model refuses an attribute that it lacks; a bag may have any', () => {
-  verifies('behaviour.model-find.unknown-attribute.fixed')
-
   expect(() => compiled('colour = 1')).toThrow('Product has no attribute "colour": expected one of object, name, price')
   expect(compileFragment(bag, 'colour = 1', []).sql).toContain(`'$."colour"'`)
 })

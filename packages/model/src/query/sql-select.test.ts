@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { OrmModel } from '../orm/orm-model.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -89,8 +88,6 @@ describe.each(DRIVERS)('on %s', driver => {
     ['WITH x AS (SELECT 1) DELETE FROM Product'],
     ['SELECT 1) AS x; DELETE FROM "user"."bag_Product" --'],
   ])('%s is refused: it only reads', sql => {
-    verifies('behaviour.model-find.by-sql-reads-only')
-
     expect(() => found(sql)).toThrow(expect.objectContaining({ code: 'query_invalid' }))
     expect(Product.getCount()).toBe(4)
   })
@@ -108,8 +105,6 @@ describe.each(DRIVERS)('on %s', driver => {
     ["SELECT object FROM Product WHERE load_extension('x')"],
     ['SELECT seq AS object FROM Maker'],
   ])('%s is refused: it sees models alone', sql => {
-    verifies('behaviour.model-find.identifiers')
-
     expect(() => found(sql)).toThrow(expect.objectContaining({ code: 'query_invalid' }))
   })
 

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SdkEvent } from '../events/events.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -42,8 +41,6 @@ function watch(records: Records, attribute: string, value: string): string[][] {
 
 describe('an object whose temporary id became a real one', () => {
   test('is found by either id, as itself and as an owner, and live queries keep showing it', async () => {
-    verifies('behaviour.model-changes.belongs-to.conditions')
-
     const { sdk, cities, visits, city, visit } = await withVisit()
     const [shownCity, shownVisits] = [watch(cities, 'object', city), watch(visits, 'city', city)]
     await sdk.sync()
@@ -69,8 +66,6 @@ describe('an object whose temporary id became a real one', () => {
   })
 
   test('joins the live queries that name either id, though no row is written', async () => {
-    verifies('behaviour.model-changes.belongs-to.live')
-
     const { sdk, server, cities, visits, city, visit, events } = await withVisit()
     server.write('Visit', { theirs: { city: 'c1' } })
     await sdk.sync('Visit')
@@ -87,8 +82,6 @@ describe('an object whose temporary id became a real one', () => {
   })
 
   test('stays findable by its temporary id after a reset, until another user logs in', async () => {
-    verifies('behaviour.model-changes.links-of-user')
-
     const { sdk, cities, visits, city } = await withVisit()
     await sdk.sync()
     sdk.databaseFullReset()

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Definition } from '../definition/definition.js'
 import { EVERYTHING } from '../query/query.js'
@@ -48,8 +47,6 @@ describe.each(DRIVERS)('records over %s', driver => {
   })
 
   test('half a surrogate pair is refused in values, names and what they hold', async () => {
-    verifies('behaviour.everywhere.well-formed')
-
     const records = await open(definition('Bag', local))
     const { object } = records.insert({ a: 'fine' })
     for (const given of [{ a: '\ud800' }, { '\udc00': 1 }, { a: [{ b: '\ud800' }] }, { a: { '\udbff': 1 } }]) {
@@ -69,8 +66,6 @@ describe.each(DRIVERS)('records over %s', driver => {
   })
 
   test('a fixed model keeps its types and refuses what does not fit', async () => {
-    verifies('behaviour.model-values.local-misfit')
-
     const records = await open(definition('Fixed', { ...local, storage: 'fixed', freezed: true, attributes: types }))
     const { object } = records.insert({ name: '12', age: 4, weight: 170.5, alive: false })
     expect(records.get(object)?.attributes).toEqual({ name: '12', age: 4, weight: 170.5, alive: false })

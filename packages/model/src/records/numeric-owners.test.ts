@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
@@ -37,8 +36,6 @@ describe('the id of an owner that a backend sends as a number', () => {
   for (const storage of ['bag', 'fixed'] as const) {
     const attributes = { product: 'String', count: 'Integer' } as const
     test(`is text to the app: it finds its owner, and conditions find it (${storage})`, async () => {
-      verifies('behaviour.model-changes.belongs-to.numbers')
-
       const { products, orders } = await withOrder({ storage, freezed: storage === 'fixed', attributes })
       const product = orders.get('o1')?.attributes['product']
       expect(product).toBe('7')
@@ -52,8 +49,6 @@ describe('the id of an owner that a backend sends as a number', () => {
     })
 
     test(`stays a number where it is stored, and in what a push says it was (${storage})`, async () => {
-      verifies('behaviour.model-changes.belongs-to.numbers')
-
       const { orders, sent } = await withOrder({ storage, freezed: storage === 'fixed', fullUpdate: true, attributes })
       orders.change('o1', { count: 3 })
       expect((await sent())[0]).toMatchObject({ attributes: { product: 7, count: 3 }, changed: ['count'] })

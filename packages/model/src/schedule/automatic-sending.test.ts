@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { EVERYTHING } from '../query/query.js'
 import { automaticDevices } from '../testing/automatic-devices.fixture.js'
@@ -21,8 +20,6 @@ async function synced(options: Parameters<typeof open>[0] = {}) {
 
 describe('what the app writes', () => {
   test('is pushed automatically, at most once a second', async () => {
-    verifies('behaviour.sdk.writes.at-once')
-
     const { server, records, pulls, sends, pass } = await synced()
     const City = records('City')
     City.insert({ name: 'P' }, 'p')
@@ -40,8 +37,6 @@ describe('what the app writes', () => {
   })
 
   test('while a request is under way leaves with the next one, a second later', async () => {
-    verifies('behaviour.sdk.writes.at-once')
-
     const { server, records, sends, pass } = await synced()
     const City = records('City')
     let writes = 0
@@ -68,8 +63,6 @@ describe('what the app writes', () => {
   })
 
   test('waits for the next sync where the app chose that', async () => {
-    verifies('behaviour.sdk.writes.with-sync')
-
     const { records, pass, sends, sdk } = await synced({ sendWrites: 'with-sync' })
     records('City').insert({ name: 'Paris' })
     await pass(59_000)
@@ -82,8 +75,6 @@ describe('what the app writes', () => {
   })
 
   test('does not wait for the first pull of another source', async () => {
-    verifies('behaviour.sdk.writes.beside')
-
     const { server, device, records, pass, sends } = await synced()
     const gate = Promise.withResolvers<void>()
     server.after = request => (request === 'GET /app/v1/Note' ? gate.promise : undefined)
@@ -111,8 +102,6 @@ describe('what the app writes', () => {
   })
 
   test('is sent soon after the outcome that it waits for, though a refusal comes with that', async () => {
-    verifies('behaviour.sdk.writes.at-once')
-
     const { server, sdk, records, pass } = await synced()
     server.write('City', { other: { name: 'Other' } })
     await sdk.sync()
@@ -131,8 +120,6 @@ describe('what the app writes', () => {
   })
 
   test('is not sent while there is no network, and at once when there is one', async () => {
-    verifies('behaviour.sdk.writes.offline')
-
     const { server, records, pass, sends, online } = await synced()
     server.before = () => {
       throw new TypeError('no network')
@@ -156,8 +143,6 @@ describe('what the app writes', () => {
   })
 
   test('is sent at once when the event stream reconnects', async () => {
-    verifies('behaviour.sdk.writes.offline')
-
     const { server, records, pass } = await synced({ eventStream: true })
     server.before = () => {
       throw new TypeError('no network')
@@ -172,8 +157,6 @@ describe('what the app writes', () => {
   })
 
   test('a handler that recreates every refused object causes no storm of requests', async () => {
-    verifies('behaviour.sdk.writes.echo')
-
     const { server, device, records, pass, sends } = await synced()
     server.decide = () => ({ status: 'refused' })
     device.onRefused('City', ({ attributes }) => void records('City').insert(attributes))
@@ -184,8 +167,6 @@ describe('what the app writes', () => {
   })
 
   test('an observer that writes at each change causes no storm of requests', async () => {
-    verifies('behaviour.sdk.writes.echo')
-
     const { server, records, pass, sends } = await synced({ eventStream: true })
     const [City, Visit] = [records('City'), records('Visit')]
     let count = 0
@@ -206,8 +187,6 @@ describe('what the app writes', () => {
   })
 
   test('a write loop outside of callbacks is slowed down, and reported', async () => {
-    verifies('behaviour.sdk.writes.busy')
-
     const { records, pass, sends, heard } = await synced()
     for (let second = 0; second < 59; second++) {
       records('City').insert({ second })
@@ -218,8 +197,6 @@ describe('what the app writes', () => {
   })
 
   test('is sent while the device closes, if the server was reachable just before', async () => {
-    verifies('behaviour.sdk.writes.close')
-
     const { server, sdk, records } = await synced()
     records('City').insert({ name: 'Paris' })
     await sdk.close()
@@ -227,8 +204,6 @@ describe('what the app writes', () => {
   })
 
   test('does not keep a device open whose server does not answer', async () => {
-    verifies('behaviour.sdk.writes.close')
-
     const { server, sdk, records, timers, sends } = await synced()
     server.before = request => {
       if (request.startsWith('POST')) throw new TypeError('no network')
@@ -251,8 +226,6 @@ describe('what the app writes', () => {
   })
 
   test('is retried soon while another process syncs the device', async () => {
-    verifies('behaviour.sdk.locked.again')
-
     const { drive, records, pass, sends, timers, server } = await synced()
     const release = drive.lock()
     records('City').insert({ name: 'Paris' })
@@ -273,8 +246,6 @@ describe('a source whose backend fails', () => {
   }
 
   test('is named in the summary and the failures, and does not fail the run', async () => {
-    verifies('behaviour.sdk.sync.backend-error')
-
     const { sdk, server, heard } = await synced()
     failing(server)
     server.write('Visit', { v: {} })
@@ -292,8 +263,6 @@ describe('a source whose backend fails', () => {
   })
 
   test('backs off alone: others keep their interval and their hints', async () => {
-    verifies('behaviour.sdk.sync.back-off.source')
-
     const { server, pulls, pass } = await synced({ eventStream: true })
     failing(server)
     for (let half = 0; half < 60; half++) {

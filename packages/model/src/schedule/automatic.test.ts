@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { EVERYTHING } from '../query/query.js'
 import { automaticDevices } from '../testing/automatic-devices.fixture.js'
@@ -8,8 +7,6 @@ const { open, settled } = automaticDevices()
 
 describe('automatic sync', () => {
   test('pulls at once after a login, then every 60 seconds, and never with 0', async () => {
-    verifies('behaviour.sdk.poll-interval.default', 'behaviour.sdk.first-sync.login')
-
     const { sdk, server, timers, records } = await open()
     server.write('City', { c: { name: 'Paris' } })
     await sdk.login('ada', 'ada')
@@ -30,8 +27,6 @@ describe('automatic sync', () => {
   })
 
   test('sends nothing where pollInterval is 0, set before or just after the login', async () => {
-    verifies('behaviour.sdk.poll-interval.off')
-
     const { sdk, server, timers, records } = await open({ eventStream: true })
     await sdk.login('ada', 'ada')
     sdk.pollInterval = 0
@@ -74,8 +69,6 @@ describe('automatic sync', () => {
   })
 
   test('a sync requested before the first one begins joins it', async () => {
-    verifies('behaviour.sdk.first-sync.same')
-
     const { sdk, server, timers, pulls } = await open()
     server.write('City', { c: { name: 'Paris' } })
     await sdk.login('ada', 'ada')
@@ -86,8 +79,6 @@ describe('automatic sync', () => {
   })
 
   test('a sync requested while the first one runs joins it, and sends later writes', async () => {
-    verifies('behaviour.sdk.first-sync.same')
-
     const { sdk, server, timers, records, pulls } = await open()
     server.write('City', { c: { name: 'Paris' } })
     server.write('Visit', { v: { note: 'Louvre' } })
@@ -115,8 +106,6 @@ describe('automatic sync', () => {
   })
 
   test('begins when a device with a session is opened, and leaves none of its models out', async () => {
-    verifies('behaviour.sdk.first-sync.opening')
-
     const { server, directory, sdk } = await open({ models: [] })
     await sdk.login('ada', 'ada')
     await sdk.close()
@@ -135,8 +124,6 @@ describe('automatic sync', () => {
   })
 
   test('backs off while the server fails, but an explicit sync runs at once', async () => {
-    verifies('behaviour.sdk.sync.back-off')
-
     const { sdk, server, timers, pulls } = await open()
     await sdk.login('ada', 'ada')
     server.before = request => {
@@ -220,8 +207,6 @@ describe('a device that listens', () => {
   })
 
   test('pulls what it lacks when the stream opens, and on check', async () => {
-    verifies('behaviour.events.heads')
-
     const { sdk, server, timers, pulls } = await open({ eventStream: true })
     await sdk.login('ada', 'ada')
     await sdk.sync()
@@ -271,8 +256,6 @@ describe('a device that listens', () => {
   })
 
   test('does not pull what it has, and marks a pull that a hint caused', async () => {
-    verifies('behaviour.events.heads', 'behaviour.pull.hint')
-
     const { sdk, server, timers, pulls } = await open({ eventStream: true })
     await sdk.login('ada', 'ada')
     server.write('City', { c: {} })
@@ -325,8 +308,6 @@ describe('a device that listens', () => {
   })
 
   test('reconnects spread as the server said last, by a last event, with a heartbeat or on the stream before', async () => {
-    verifies('behaviour.events.spread')
-
     const { sdk, server, timers, pulls } = await open({ eventStream: true })
     await sdk.login('ada', 'ada')
     await sdk.sync()

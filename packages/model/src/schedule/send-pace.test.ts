@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { ManualTimers } from '../testing/manual-timers.js'
@@ -25,8 +24,6 @@ function paced() {
 
 describe('the pace at which writes leave', () => {
   test('the first write after a pause leaves within 20 to 50 ms, with writes made meanwhile', () => {
-    verifies('behaviour.sdk.writes.at-once')
-
     const { timers, begun, pace } = paced()
     pace.wrote(false)
     timers.pass(10)
@@ -38,8 +35,6 @@ describe('the pace at which writes leave', () => {
   })
 
   test('typing causes one request per second, and the last letter is sent too', () => {
-    verifies('behaviour.sdk.writes.at-once')
-
     const { timers, begun, pace } = paced()
     for (let letter = 0; letter < 30; letter++) {
       pace.wrote(false)
@@ -50,8 +45,6 @@ describe('the pace at which writes leave', () => {
   })
 
   test('writes in reply to answers leave after 1, 2, 4 … 60 s, and at once with a write of the app', () => {
-    verifies('behaviour.sdk.writes.echo')
-
     const { timers, begun, pace } = paced()
     const waits: number[] = []
     for (let answer = 0; answer < 8; answer++) {
@@ -74,8 +67,6 @@ describe('the pace at which writes leave', () => {
   })
 
   test('twenty requests in a minute make it busy, which is reported', () => {
-    verifies('behaviour.sdk.writes.busy')
-
     const { timers, begun, pace, busy } = paced()
     for (let at = 0; at < 60_000; at += 100) {
       pace.wrote(false)

@@ -34,8 +34,6 @@ const cities = (count: number) =>
 
 describe('the SDK', () => {
   test('opens and ends a session', async () => {
-    verifies('behaviour.sdk.login', 'behaviour.sdk.logout', 'behaviour.sdk.user-name', 'behaviour.sdk.client-id.none')
-
     const { sdk, server } = await open()
     expect([sdk.isLoggedIn(), sdk.userName, sdk.clientId()]).toEqual([false, null, null])
     await expect(sdk.login('ada', 'wrong')).rejects.toMatchObject({ code: 'invalid_credentials' })
@@ -47,8 +45,6 @@ describe('the SDK', () => {
   })
 
   test('keeps the client id of its first sync, over logout and login', async () => {
-    verifies('behaviour.sdk.client-id.kept')
-
     const { sdk } = await open()
     const City = sdk.getModel('City')
     await sdk.login('ada', 'ada')
@@ -61,8 +57,6 @@ describe('the SDK', () => {
   })
 
   test('asks for pages of 2000 rows', async () => {
-    verifies('behaviour.sdk.page-size')
-
     const { sdk, server } = await open()
     await sdk.login('ada', 'ada')
     server.write('City', cities(2001))
@@ -71,8 +65,6 @@ describe('the SDK', () => {
   })
 
   test('synchronizes one source and leaves the others alone', async () => {
-    verifies('behaviour.sdk.sync.source')
-
     const { sdk, server, cities: mine } = await open()
     await sdk.login('ada', 'ada')
     server.write('City', cities(1))
@@ -83,8 +75,6 @@ describe('the SDK', () => {
   })
 
   test('does not reject when one source fails, and syncs the others', async () => {
-    verifies('behaviour.sdk.sync.refused-not-rejected', 'behaviour.sdk.notification.error')
-
     const { sdk, server } = await open()
     await sdk.login('ada', 'ada')
     const heard: SyncNotification[] = []
@@ -102,18 +92,6 @@ describe('the SDK', () => {
   })
 
   test('notifies page by page, with true counts', async () => {
-    verifies(
-      'behaviour.sdk.notification.set',
-      'behaviour.sdk.notification.all',
-      'behaviour.sdk.notification.clear',
-      'behaviour.sdk.notification.in-progress',
-      'behaviour.sdk.notification.ok',
-      'behaviour.sdk.notification.complete',
-      'behaviour.sdk.notification.processed-count',
-      'behaviour.sdk.notification.cumulative-count',
-      'behaviour.sdk.notification.total-count',
-    )
-
     const { sdk, server } = await open()
     await sdk.login('ada', 'ada')
     sdk.pageSize = 2
@@ -143,8 +121,6 @@ describe('the SDK', () => {
   })
 
   test('reports that the schema of a source changed', async () => {
-    verifies('behaviour.sdk.notification.schema-changed')
-
     const { sdk, server } = await open()
     await sdk.login('ada', 'ada')
     const heard: string[] = []
@@ -169,8 +145,6 @@ describe('the SDK', () => {
   })
 
   test('delivers its events one after the other, until it is closed', async () => {
-    verifies('behaviour.sdk.events')
-
     const { sdk, server } = await open()
     const heard: SdkEvent[] = []
     const listening = (async () => {
@@ -185,8 +159,6 @@ describe('the SDK', () => {
   })
 
   test('stops between pages, keeps what is stored and resumes there', async () => {
-    verifies('behaviour.sdk.stop-sync', 'behaviour.sdk.last-count')
-
     const { sdk, server, cities: mine } = await open()
     await sdk.login('ada', 'ada')
     sdk.pageSize = 2
@@ -206,8 +178,6 @@ describe('the SDK', () => {
   })
 
   test('knows when a source was synchronized', async () => {
-    verifies('behaviour.sdk.refresh-time.none', 'behaviour.sdk.refresh-time.format')
-
     const { sdk } = await open()
     expect(sdk.refreshTime('City')).toBe('')
     await sdk.login('ada', 'ada')
@@ -216,8 +186,6 @@ describe('the SDK', () => {
   })
 
   test('resets the given models', async () => {
-    verifies('behaviour.sdk.reset.local', 'behaviour.sdk.reset.full', 'behaviour.sdk.reset.client')
-
     const { sdk, server, cities: mine, notes } = await open()
     await sdk.login('ada', 'ada')
     server.write('City', cities(3))
@@ -242,8 +210,6 @@ describe('the SDK', () => {
   })
 
   test('polls while a user is logged in, and not with an interval of 0', async () => {
-    verifies('behaviour.sdk.poll-interval.off')
-
     const { sdk, server } = await open(undefined, { timers: platformTimers })
     expect(sdk.pollInterval).toBe(60)
     sdk.pollInterval = 0.02
@@ -308,8 +274,6 @@ describe('the SDK', () => {
   })
 
   test('reports which objects a sync added, changed and removed', async () => {
-    verifies('behaviour.sdk.notification.object')
-
     const { sdk, server, visits } = await open()
     const heard: ObjectNotification[] = []
     sdk.setObjectNotification(notification => heard.push(notification))

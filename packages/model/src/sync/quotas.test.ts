@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { QUERY_HEADER } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
 import type { SdkEvent } from '../events/events.js'
@@ -71,8 +70,6 @@ async function open({ room = Number.POSITIVE_INFINITY } = {}) {
 
 describe('a device that hears quota_exceeded', () => {
   test('sends changes whose blobs the server has, which frees quota for others', async () => {
-    verifies('behaviour.quotas.device')
-
     const { sdk, server, records, take, asked } = await open({ room: 2 })
     await sdk.login('ada', 'ada')
     await sdk.sync()
@@ -87,8 +84,6 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('keeps and reports what exceeds the quota, syncs the rest, and waits for Retry-After', async () => {
-    verifies('behaviour.quotas.device')
-
     const { sdk, server, records, take, asked, unnamed, errors, timers } = await open({ room: 1 })
     await sdk.login('ada', 'ada')
     await sdk.sync()
@@ -136,8 +131,6 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('for its pushes waits, and still pulls', async () => {
-    verifies('behaviour.quotas.device')
-
     const { sdk, server, records, asked, errors, timers } = await open()
     await sdk.login('ada', 'ada')
     await sdk.sync()
@@ -161,8 +154,6 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('for unacknowledged outcomes pulls them, and pushes again', async () => {
-    verifies('behaviour.quotas.device')
-
     const { sdk, server, records, asked, errors } = await open()
     await sdk.login('ada', 'ada')
     await sdk.sync()
@@ -178,8 +169,6 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('for its client keeps all data, reports it, and retries after the wait', async () => {
-    verifies('behaviour.quotas.device')
-
     const { sdk, server, records, asked, errors, timers } = await open()
     records('Visit').insert({ note: 'mine' })
     server.before = request => (request === 'POST /rc/v1/clients' ? quotaExceeded('clientsPerUser', 3600) : undefined)
@@ -201,8 +190,6 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('for its stream reopens it after the wait, and syncs meanwhile', async () => {
-    verifies('behaviour.quotas.device')
-
     const { sdk, server, asked } = await open()
     await sdk.login('ada', 'ada')
     server.before = request =>

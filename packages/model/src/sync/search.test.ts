@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SdkEvent } from '../events/events.js'
 import { EVERYTHING } from '../query/query.js'
@@ -38,8 +37,6 @@ async function calmly({ sdk, heard }: Pick<Awaited<ReturnType<typeof open>>, 'sd
 
 describe('search', () => {
   test('adds found rows, and reports errors of other sources', async () => {
-    verifies('behaviour.search.merged', 'behaviour.sdk.search')
-
     const { sdk, shown, ...rest } = await open()
     expect(await sdk.search({ search: 'found' })).toEqual({
       sources: [

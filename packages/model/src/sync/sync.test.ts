@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
@@ -46,8 +45,6 @@ describe.each(DRIVERS)('sync over %s', driver => {
   }
 
   test('pulls rows of the server page by page, and later changes', async () => {
-    verifies('behaviour.sdk.sync.all')
-
     const { sdk, server, owners } = await loggedIn()
     server.write(
       'Owner',
@@ -80,8 +77,6 @@ describe.each(DRIVERS)('sync over %s', driver => {
   })
 
   test('replaces temporary ids in all models, before and after the owner is sent', async () => {
-    verifies('behaviour.model-changes.belongs-to.rewrite', 'behaviour.model-changes.belongs-to.waits')
-
     const { sdk, server, owners, children, shared } = await loggedIn()
     server.decide = (mutation, source) =>
       source === 'Owner' && mutation.operation === 'create'
@@ -134,8 +129,6 @@ describe.each(DRIVERS)('sync over %s', driver => {
   })
 
   test('a resync removes what the server no longer has, and never what is unsent', async () => {
-    verifies('behaviour.pull.resync.device')
-
     const { sdk, server, owners } = await loggedIn()
     server.write('Owner', { a: { name: 'A' }, b: { name: 'B' }, c: { name: 'C' } })
     await sdk.sync()
@@ -172,8 +165,6 @@ describe.each(DRIVERS)('sync over %s', driver => {
   })
 
   test('a refused change is rolled back and kept, with what depends on it', async () => {
-    verifies('behaviour.model-changes.refusal.rolled-back', 'behaviour.model-changes.refusal.listed')
-
     const { sdk, server, owners, children } = await loggedIn()
     server.write('Owner', { a: { name: 'A' } })
     await sdk.sync()
@@ -194,8 +185,6 @@ describe.each(DRIVERS)('sync over %s', driver => {
   })
 
   test('a handler retries a refused change', async () => {
-    verifies('behaviour.model-changes.on-refused', 'behaviour.model-changes.refusal.handled')
-
     const { sdk, server, owners, device } = await loggedIn()
     server.write('Owner', { a: { name: 'A' } })
     await sdk.sync()
@@ -321,8 +310,6 @@ describe.each(DRIVERS)('sync over %s', driver => {
   })
 
   test('a forked device gets a new client id and sends its changes under it', async () => {
-    verifies('behaviour.push.fork-recovers')
-
     const { sdk, server, owners, device } = await loggedIn()
     owners.insert({ name: 'first' }, 'a')
     await sdk.sync()
@@ -357,8 +344,6 @@ describe.each(DRIVERS)('sync over %s', driver => {
   })
 
   test('a mutation has the members that the server needs, and no others', async () => {
-    verifies('behaviour.push.members')
-
     const { sdk, server, device } = await loggedIn()
     const whole = device.define(definition('Whole', { fullUpdate: true, belongsTo: { parent: 'Whole' } }))
     server.write('Whole', { a: { name: 'A', note: 'n' }, b: { name: 'B' } })
@@ -463,8 +448,6 @@ describe.each(DRIVERS)('sync over %s', driver => {
   })
 
   test('logged out and offline are typed errors, and data stays', async () => {
-    verifies('behaviour.sdk.sync.logged-out', 'behaviour.sdk.sync.offline')
-
     const { sdk, server, owners } = await start()
     await expect(sdk.sync()).rejects.toMatchObject({ code: 'logged_out' })
     await sdk.login('ada', 'ada')
@@ -481,8 +464,6 @@ describe.each(DRIVERS)('sync over %s', driver => {
   })
 
   test('another user finds no data of the previous one', async () => {
-    verifies('behaviour.sdk.login.discard', 'behaviour.sdk.rows-before-login')
-
     const { sdk, server, owners, shared } = await start()
     owners.insert({ name: 'before' }, 'm')
     await sdk.login('ada', 'ada')

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
 import { openSdk } from '../node.js'
@@ -41,8 +40,6 @@ function failureOf(call: () => unknown): unknown {
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 test('a blob is given by its bytes or by the path of a file, and is the same file', async () => {
-  verifies('behaviour.typed.blobs.bytes')
-
   const { sdk, directory } = await open()
   const { Photo } = sdk.models
   const file = join(directories.make(), 'photo.jpg')
@@ -82,8 +79,6 @@ test('a platform that cannot write bytes synchronously, or has no files, says so
 })
 
 test('the path of a file that is not on this device is refused, and nothing is stored', async () => {
-  verifies('behaviour.typed.blobs.absent')
-
   const server = new FakeServer()
   const { sdk } = await open(server)
   const { Photo } = sdk.models

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { openSdk } from '../node.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -38,8 +37,6 @@ async function openSeats() {
 }
 
 test('a unique index checks stored values that fit, not the defaults shown instead', async () => {
-  verifies('behaviour.typed.unique')
-
   const { server, sdk, Seat } = await openSeats()
   server.write('Seat', { a: { place: 'A' }, b: { seat_row: 'first', place: 'B' }, c: { seat_row: '3', place: 'C' } })
   await sdk.sync()
@@ -51,8 +48,6 @@ test('a unique index checks stored values that fit, not the defaults shown inste
 })
 
 test('storage and wire use the names of the server; rows, conditions and SQL those of the app', async () => {
-  verifies('behaviour.typed.server-names')
-
   const { server, sdk, Seat } = await openSeats()
   const { id } = Seat.create({ row: 7, status: 'taken' })
   expect(sdk.changes()).toMatchObject([{ attributes: { seat_row: 7, status: 'taken' } }])
@@ -65,8 +60,6 @@ test('storage and wire use the names of the server; rows, conditions and SQL tho
 })
 
 test('updateMany, destroyMany and destroyAll are one transaction, and return a count', async () => {
-  verifies('behaviour.typed.many')
-
   const { sdk, Seat } = await openSeats()
   Seat.createMany(['A', 'B', 'C', 'D'].map(place => ({ place, status: 'free' })))
   expect(Seat.updateMany({ place: { in: ['A', 'B'] } }, { status: 'taken' })).toBe(2)
@@ -77,8 +70,6 @@ test('updateMany, destroyMany and destroyAll are one transaction, and return a c
 })
 
 test('a live snapshot is the same object until the rows change', async () => {
-  verifies('behaviour.typed.live.snapshot')
-
   const { Seat } = await openSeats()
   const live = Seat.live({ conditions: { status: 'free' } })
   const seen: LiveRows<{ readonly id: string }>[] = []
@@ -94,8 +85,6 @@ test('a live snapshot is the same object until the rows change', async () => {
 })
 
 test('required attributes bind creates of the app, not retries or rows of the server', async () => {
-  verifies('behaviour.typed.required.app')
-
   const [server, directory] = [new FakeServer(), directories.make()]
   const Task = defineModel('Task', { sync: 'incremental', attributes: { title: t.string() } })
   const older = await openSdk({ ...options(server, directory), models: { Task } })

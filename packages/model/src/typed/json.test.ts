@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { openSdk } from '../node.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -23,8 +22,6 @@ const isTags = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(one => typeof one === 'string')
 
 test('JSON is checked by a guard or a schema, which may transform it', async () => {
-  verifies('behaviour.typed.json.checked')
-
   const trimmed = schema<string>(value =>
     typeof value === 'string' ? { value: value.trim() } : { issues: [{ message: 'expected text' }] },
   )
@@ -40,8 +37,6 @@ test('JSON is checked by a guard or a schema, which may transform it', async () 
 })
 
 test('an asynchronous schema is refused where it is declared, or at its first use', async () => {
-  verifies('behaviour.typed.json.at-once')
-
   const always = schema<string>(async value => ({ value }))
   expect(() => defineModel('Bad', { attributes: { tags: t.json(always).optional() } })).toThrow(invalid)
   const failing = schema<string>(() => Promise.reject(new Error('no')))
@@ -66,8 +61,6 @@ test('an asynchronous schema is refused where it is declared, or at its first us
 })
 
 test('an event counts the values of a page that do not fit', async () => {
-  verifies('behaviour.typed.misfits')
-
   const Note = defineModel('Note', {
     sync: 'incremental',
     attributes: { size: t.integer().optional(), tags: t.json(isTags).default([]), text: t.string() },

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import type { OpenModel } from '../database/models.js'
 import type { Drive, SqlValue } from '../platform/driver.js'
@@ -61,8 +60,6 @@ async function open(driver: DriverName, statements: string[] = []) {
 }
 
 test.each(DRIVERS)('relations follow chains of ids to the first that has a row, as get does, over %s', async driver => {
-  verifies('behaviour.typed.links')
-
   const { put, link, ...sdk } = await open(driver)
   for (const [from, to] of ['ab', 'bc', 'cd', 'xy', 'yx', 'pq', 'qr'].map(pair => [...pair]))
     link(from as string, to as string)
@@ -78,8 +75,6 @@ test.each(DRIVERS)('relations follow chains of ids to the first that has a row, 
 })
 
 test.each(DRIVERS)('a query with relations is one statement, however many rows it finds, over %s', async driver => {
-  verifies('behaviour.typed.with')
-
   const statements: string[] = []
   const { put, ...sdk } = await open(driver, statements)
   const cost = () => {
@@ -101,8 +96,6 @@ test.each(DRIVERS)('a query with relations is one statement, however many rows i
 })
 
 test.each(DRIVERS)('a relation of a model to itself loads the other row, over %s', async driver => {
-  verifies('behaviour.typed.with')
-
   const { put, link, City } = await open(driver)
   for (const [from, to] of ['ab', 'bc', 'cd'].map(pair => [...pair])) link(from as string, to as string)
   put('d', { name: 'D' })

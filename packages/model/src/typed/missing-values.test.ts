@@ -1,5 +1,4 @@
 import type { Attributes } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
 import { afterAll, expect, test } from '@jest/globals'
 import { openSdkOn } from '../sdk/open-sdk.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -33,8 +32,6 @@ const LIVES: readonly Attributes[] = [
 test.each(['bag', 'fixed'] as const)(
   'an object of a %s that begins to lack values, or has them again, is found by what it shows',
   async storage => {
-    verifies('behaviour.typed.shown')
-
     const server = new FakeServer()
     const Item = defineModel('Item', { sync: 'incremental', storage, attributes })
     const options = { server: 'http://sync.test', fetch: server.fetch, eventStream: false, models: { Item } }

@@ -1,5 +1,4 @@
 import type { Attributes } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { FakeServer } from '../testing/fake-server.js'
@@ -21,12 +20,6 @@ import {
 test.each(['bag', 'fixed'] as const)(
   'an older app opens the %s of a newer one, and an upgrade finds nothing lost',
   async storage => {
-    verifies(
-      'behaviour.migration.rolled-back',
-      'behaviour.migration.rolled-back.newer',
-      'behaviour.typed.search.rebuilt',
-    )
-
     await fc.assert(
       fc.asyncProperty(
         fc.record({

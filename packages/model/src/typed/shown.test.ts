@@ -1,5 +1,4 @@
 import type { Attributes, AttributeValue } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { OpenModel } from '../database/models.js'
@@ -99,8 +98,6 @@ const isLess = (one: unknown, other: unknown): boolean => {
 test.each(['Bag', 'Fixed'] as const)(
   'a query matches what a row of a %s shows, and saving the row is no change',
   name => {
-    verifies('behaviour.typed.shown')
-
     const model = device.sdk.models[name as 'Bag']
     fc.assert(
       fc.property(rows, given => {
@@ -178,8 +175,6 @@ test.each(['Bag', 'Fixed'] as const)(
 )
 
 test('a second definition of a typed model is refused, and its handle keeps its types', async () => {
-  verifies('behaviour.typed.one-definition')
-
   const invalid = expect.objectContaining({ code: 'definition_invalid' })
   const handle = device.sdk.getModel('Bag')
   expect(() => handle?.setModelProperty('more')).toThrow(invalid)

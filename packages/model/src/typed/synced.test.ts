@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { openSdk } from '../node.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -25,8 +24,6 @@ async function loggedIn() {
 }
 
 test('a live query with relations follows its rows, missing rows and real ids, and no others', async () => {
-  verifies('behaviour.typed.live')
-
   const { server, sdk } = await loggedIn()
   const { City, Visit } = sdk.models
   const paris = City.create({ name: 'Paris', countryId: 'fr' })
@@ -54,8 +51,6 @@ test('a live query with relations follows its rows, missing rows and real ids, a
 })
 
 test('values of a server that do not fit are counted, shown as their type, and not sent back', async () => {
-  verifies('behaviour.typed.misfits', 'behaviour.typed.was')
-
   const { server, sdk } = await loggedIn()
   server.write('Visit', {
     v: { city_id: 7, rating: 'good', mood: 'so-so', visited_at: '2026-01-02T05:04:05.678999+02:00', more: 1 },
@@ -73,8 +68,6 @@ test('values of a server that do not fit are counted, shown as their type, and n
 })
 
 test('a refused change is retried, edited or dismissed', async () => {
-  verifies('behaviour.typed.refusals')
-
   const { server, sdk } = await loggedIn()
   const { Visit } = sdk.models
   server.decide = ({ attributes }) =>
@@ -106,8 +99,6 @@ test('a refused change is retried, edited or dismissed', async () => {
 })
 
 test('a full pass updates the word index at its end; a search meanwhile misses nothing', async () => {
-  verifies('behaviour.typed.search.pass')
-
   const { server, sdk } = await loggedIn()
   server.write(
     'City',

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { memoryDrive } from '../browser/memory-drive.js'
 import { memoryFiles } from '../browser/memory-files.js'
@@ -56,8 +55,6 @@ const timeout = expect.objectContaining({ code: 'sql_timeout' })
 
 describe.each([...DRIVERS, WASM] as const)('SQL on %s', name => {
   test('ends with sql_timeout between rows, and the transaction around it goes on', async () => {
-    verifies('behaviour.sdk.sql-timeout')
-
     const { sdk, Item } = await open(name, 50)
     const { id } = Item.create({ amount: ENDLESS })
     expect(() => sdk.sql.all(COUNTING)).toThrow(timeout)
@@ -71,8 +68,6 @@ describe.each([...DRIVERS, WASM] as const)('SQL on %s', name => {
   })
 
   test('whatever the app wrote in SQL has the limit, and nothing else', async () => {
-    verifies('behaviour.sdk.sql-timeout')
-
     const { sdk, Item } = await open(name, NO_TIME)
     const { id } = Item.create({ text: 'a' })
     const Note = sdk.addModel('Note', () => {})
@@ -94,8 +89,6 @@ describe.each([...DRIVERS, WASM] as const)('SQL on %s', name => {
   })
 
   test('a call has a separate limit, or none', async () => {
-    verifies('behaviour.sdk.sql-timeout')
-
     const { sdk, Item } = await open(name)
     Item.create({ text: 'a' })
     const sql = 'SELECT text FROM Item'
@@ -107,8 +100,6 @@ describe.each([...DRIVERS, WASM] as const)('SQL on %s', name => {
   })
 
   test('a live query that takes too long tells it once, pauses, and answers again when it can', async () => {
-    verifies('behaviour.sdk.sql-timeout.live')
-
     const { sdk, Item, Other, timers, errors } = await open(name, 300)
     const { id } = Item.create({ amount: 2 })
     const seen: number[] = []
@@ -130,8 +121,6 @@ describe.each([...DRIVERS, WASM] as const)('SQL on %s', name => {
   })
 
   test('a live query of a model with a condition in SQL pauses too, until it is stopped', async () => {
-    verifies('behaviour.sdk.sql-timeout.live')
-
     const { Item, timers, errors } = await open(name, 30)
     Item.create({ amount: 2 })
     const seen: number[] = []
@@ -150,8 +139,6 @@ describe.each([...DRIVERS, WASM] as const)('SQL on %s', name => {
 })
 
 test('in WebAssembly SQL ends within a step too', async () => {
-  verifies('behaviour.sdk.sql-timeout')
-
   const { sdk, Item } = await open(WASM, 50)
   Item.create({ amount: ENDLESS })
   expect(() => sdk.sql.all(`SELECT count(*) AS count FROM (${COUNTING})`)).toThrow(timeout)
@@ -159,8 +146,6 @@ test('in WebAssembly SQL ends within a step too', async () => {
 })
 
 test.each([0, -1, Number.NaN, '5', null])('a limit of %p is refused', async given => {
-  verifies('behaviour.sdk.sql-timeout')
-
   const refused = expect.objectContaining({ code: 'value_not_allowed' })
   await expect(open('node:sqlite', given as never)).rejects.toEqual(refused)
   const { sdk } = await open('node:sqlite')

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { openSdk } from '../node.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -25,8 +24,6 @@ const visitedAt = new Date('2026-01-02T03:04:05.678Z')
 const code = (expected: string) => expect.objectContaining({ code: expected })
 
 test('a row has every declared attribute and its id, and nothing else', async () => {
-  verifies('behaviour.typed.rows', 'behaviour.typed.select')
-
   const sdk = await open()
   const { Visit } = sdk.models
   const visit = Visit.create({ cityId: '1', visitedAt })
@@ -40,8 +37,6 @@ test('a row has every declared attribute and its id, and nothing else', async ()
 })
 
 test('create requires and checks attributes, and omits undefined', async () => {
-  verifies('behaviour.typed.required')
-
   const { Visit } = (await open()).models
   const create = (attributes: object) => () => Visit.create(attributes as never)
   expect(create({ cityId: '1' })).toThrow(code('record_invalid'))
@@ -63,8 +58,6 @@ test('create requires and checks attributes, and omits undefined', async () => {
 })
 
 test('update keeps omitted attributes, and null removes them or restores a default', async () => {
-  verifies('behaviour.typed.update')
-
   const sdk = await open()
   const { Visit } = sdk.models
   const { id } = Visit.create({ cityId: '1', visitedAt, note: 'x', rating: 3, tags: ['a'] })
@@ -80,8 +73,6 @@ test('update keeps omitted attributes, and null removes them or restores a defau
 })
 
 test('conditions are values, null, operators, or, and, sql, relations and ids', async () => {
-  verifies('behaviour.typed.conditions')
-
   const { Visit, City, Country } = (await open()).models
   const spain = Country.create({ name: 'Spain' })
   const [madrid, paris] = [
@@ -165,8 +156,6 @@ test('an error lists what an order, a selection or relations may name', async ()
 })
 
 test('with loads related rows, nested, in the requested order', async () => {
-  verifies('behaviour.typed.with')
-
   const { Visit, City, Country, Employee } = (await open()).models
   const spain = Country.create({ name: 'Spain' })
   const madrid = City.create({ name: 'Madrid', countryId: spain.id })
@@ -203,8 +192,6 @@ test('with loads related rows, nested, in the requested order', async () => {
 })
 
 test('sql reads views with the names of the app, and cannot write', async () => {
-  verifies('behaviour.typed.sql')
-
   const sdk = await open()
   const { Visit, City } = sdk.models
   const city = City.create({ name: 'Madrid', countryId: 'es', capital: true })
@@ -225,8 +212,6 @@ test('sql reads views with the names of the app, and cannot write', async () => 
 })
 
 test('search matches prefixes of words without accents and case, best first', async () => {
-  verifies('behaviour.typed.search')
-
   const { City } = (await open()).models
   const make = (name: string) => City.create({ name, countryId: 'x' })
   for (const name of ['Paris', 'New Parish', 'Sankt Pölten', 'Lyon', 'Parma Parma']) make(name)
@@ -248,8 +233,6 @@ test('search matches prefixes of words without accents and case, best first', as
 })
 
 test('defineModel refuses invalid definitions', () => {
-  verifies('behaviour.typed.definition')
-
   const define = (options: object) => () => defineModel('Bad', options as never)
   const invalid = code('definition_invalid')
   expect(define({ attributes: { tags: t.json() } })).toThrow(invalid)

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import type { BlobRef } from '../definition/attribute-types.js'
 import type { PendingChange, Refusal, Sdk, SdkEvent } from '../index.js'
@@ -229,7 +228,5 @@ function wrongModels(): void {
 }
 
 test('types are inferred, and misuse does not compile', () => {
-  verifies('behaviour.typed.inference')
-
   expect([right, wrong, wrongModels, City, Country, Employee].length).toBe(6)
 })

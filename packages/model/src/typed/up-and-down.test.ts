@@ -1,5 +1,4 @@
 import type { Attributes } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { FakeServer } from '../testing/fake-server.js'
@@ -52,8 +51,6 @@ function checkArrived(server: FakeServer, unsent: UnsentChanges): void {
 test.each(['bag', 'fixed'] as const)(
   'versions of the app that come and go in any order lose no change, and end as a new device does (%s)',
   async storage => {
-    verifies('behaviour.migration.rolled-back', 'behaviour.migration.rolled-back.newer')
-
     await fc.assert(
       fc.asyncProperty(
         fc.record({

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
-import { until, verifies } from '@godwit/testing'
+import { until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { json, openServer } from '../testing/open-server.js'
 import { StoreHealth } from './store-health.js'
@@ -12,8 +12,6 @@ function watched() {
 }
 
 test('an emptied store is not ready and says what to do, until its data is restored', async () => {
-  verifies('behaviour.everywhere.empty-store')
-
   const store = openMemoryStore()
   const { lines, log } = watched()
   const on = openServer({ store, log })
@@ -35,8 +33,6 @@ test('an emptied store is not ready and says what to do, until its data is resto
 })
 
 test('a store without persistence is reported by the log and by /readyz', async () => {
-  verifies('behaviour.everywhere.forgetful-store')
-
   const store = openMemoryStore()
   const forgetful = { ...store, measure: async () => ({ ...(await store.measure()), persists: false }) }
   const { lines, log } = watched()

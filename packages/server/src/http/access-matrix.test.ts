@@ -37,13 +37,6 @@ test('the matrix has every route', () => {
 
 test.each(table)('%s admits the callers of the matrix and no others', async (name, line) => {
   verifies(
-    'behaviour.roles.reader.reads',
-    'behaviour.roles.reader.writes-nothing',
-    'behaviour.roles.operator.documents',
-    'behaviour.roles.plugin.pushes',
-    'behaviour.roles.plugin.nothing-else',
-    'behaviour.roles.admin',
-    'behaviour.problems.role-insufficient',
     'rest.authentication.required',
     'rest.authentication.plugin-routes',
     'rest.authentication.login-needs-no-token',

@@ -1,7 +1,7 @@
 import { type Attributes, routes, SyncError } from '@godwit/protocol'
 import { defineSource } from '@godwit/source'
 import { type Jobs, openMemoryJobs, openMemoryStore } from '@godwit/store'
-import { until, verifies } from '@godwit/testing'
+import { until } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { City, EDGES, failure, json, openServer, type TestServer, Visit } from '../testing/open-server.js'
 
@@ -180,8 +180,6 @@ describe('metrics', () => {
   })
 
   test('count the store again after the clock was set back', async () => {
-    verifies('behaviour.everywhere.clock-set-back')
-
     let now = Date.now()
     const on = await openServer({ clock: () => now })
     const users = async () => (await scrape(on)).get('godwit_users')

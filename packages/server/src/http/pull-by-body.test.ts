@@ -1,6 +1,5 @@
 import { CLIENT_ID_HEADER } from '@godwit/protocol'
 import { defineSource } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { EDGES, type TestServer } from '../testing/open-server.js'
 
@@ -9,8 +8,6 @@ describe.each(EDGES)('a pull by body, %s', (_, open) => {
   afterEach(() => on.server.close())
 
   test('answers the same pages as one by address, and hands parameters to the source', async () => {
-    verifies('behaviour.pull.by-body')
-
     const asked: unknown[] = []
     const source = defineSource({
       name: 'Shop',

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { silentLog } from '../base/log.js'
 import { openServer } from '../testing/open-server.js'
@@ -15,8 +14,6 @@ function logging(options: object = { logRequests: true }) {
 }
 
 test('a line has route, user, client, status, time and the id of the answer', async () => {
-  verifies('behaviour.operations.request-log')
-
   const { lines, on } = logging()
   const { headers, client } = await on.device('ada')
   lines.length = 0
@@ -29,8 +26,6 @@ test('a line has route, user, client, status, time and the id of the answer', as
 })
 
 test('a refused request is logged too, without its input', async () => {
-  verifies('behaviour.operations.request-log')
-
   const { lines, on } = logging()
   await on.call('POST', '/rc/v1/system/login', { body: { login: 'admin', password: 'a wrong one' } })
   await on.call('GET', '/rc/v1/users/my%20secret')

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { verifies } from '@godwit/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { EDGES, json, openServer, type TestServer } from '../testing/open-server.js'
 
@@ -25,8 +24,6 @@ describe.each(EDGES)('folders of pages, %s', (_, open) => {
   }
 
   test('are open to every caller, under a strict policy', async () => {
-    verifies('behaviour.roles.open')
-
     await begin()
     const page = await on.ask('/console/')
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -133,8 +130,6 @@ test.each([
 })
 
 test('both logins are open, and so are pages without a folder', async () => {
-  verifies('behaviour.roles.open')
-
   const on = openServer()
   const status = async (method: string, path: string, body?: object) =>
     (await on.call(method, path, body ? { body } : {})).status

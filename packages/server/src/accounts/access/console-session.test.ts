@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { ADMIN, EDGES, json, type TestServer } from '../../testing/open-server.js'
 
@@ -15,8 +14,6 @@ describe.each(EDGES)('the session of a console, %s', (_, open) => {
   }
 
   test('is a cookie that no script reads and no other site sends', async () => {
-    verifies('behaviour.console.session')
-
     on = await open()
     const answer = await on.call('POST', SESSION, { body: ADMIN })
     expect(cookieOf(answer)).toMatch(/^sync_console=[\w-]{20,}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
@@ -26,8 +23,6 @@ describe.each(EDGES)('the session of a console, %s', (_, open) => {
   })
 
   test('opens the routes of its role, until it is ended', async () => {
-    verifies('behaviour.console.session')
-
     on = await open()
     const body = { attributes: { login: 'rita', password: 'secret' }, role: 'reader' }
     await on.call('POST', '/rc/v1/users', { body, headers: await on.as() })
@@ -42,8 +37,6 @@ describe.each(EDGES)('the session of a console, %s', (_, open) => {
   })
 
   test('is accepted from pages of the same origin only', async () => {
-    verifies('behaviour.console.origin')
-
     on = await open({ origins: ['https://desk.test'] })
     const own = await signIn()
     const asked = (origin: string) => on.call('GET', SESSION, { headers: { ...own, origin } })
@@ -55,8 +48,6 @@ describe.each(EDGES)('the session of a console, %s', (_, open) => {
   })
 
   test('is neither a token nor a device session, nor the reverse', async () => {
-    verifies('behaviour.console.session')
-
     on = await open()
     const secret = (await signIn()).cookie.slice('sync_console='.length)
     const status = async (headers: Record<string, string>) =>
@@ -72,8 +63,6 @@ describe.each(EDGES)('the session of a console, %s', (_, open) => {
   })
 
   test('is listed among the tokens, and can be revoked there', async () => {
-    verifies('behaviour.console.session')
-
     on = await open()
     const headers = await signIn()
     const admin = await on.as()

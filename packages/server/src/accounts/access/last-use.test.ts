@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { testEngine } from '../../testing/engine.fixture.js'
 import type { Credential } from './credentials.js'
@@ -70,8 +69,6 @@ test('a thousand devices that come within a second take about ten writes of the 
 })
 
 test('a use is noted although the clock was set back', async () => {
-  verifies('behaviour.everywhere.clock-set-back')
-
   const { engine, notes, take } = await recorder()
   const seenAt = engine.clock()
   notes.client('a', seenAt)

@@ -27,8 +27,6 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
   afterEach(() => on.server.close())
 
   test('and gets a session with the id of its user', async () => {
-    verifies('behaviour.session.login.answer', 'behaviour.everywhere.times')
-
     const session = await json<DeviceSession>(await logIn(on, 'ada', 'secret'))
     expect(session).toEqual({
       login: 'ada',
@@ -41,15 +39,11 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
   })
 
   test('and gets a cookie that scripts cannot read', async () => {
-    verifies('behaviour.session.cookie')
-
     const cookie = (await logIn(on, 'ada', 'secret')).headers.get('set-cookie')
     expect(cookie).toMatch(/^sync_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/)
   })
 
   test('and gets 401 for a wrong password and for an unknown login', async () => {
-    verifies('behaviour.problems.invalid-credentials')
-
     const wrong = await logIn(on, 'ada', 'Secret')
     const unknown = await logIn(on, 'nobody', 'secret')
     expect([wrong.status, unknown.status]).toEqual([401, 401])
@@ -60,16 +54,12 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
   })
 
   test('but not as a user of the API', async () => {
-    verifies('behaviour.problems.not-a-device-user', 'behaviour.roles.api-user.no-device-login')
-
     await createUser(on, 'backend', 'plugin')
     expect(await failure(await logIn(on, 'backend', 'secret'))).toBe('403 not_a_device_user')
     expect(await failure(await logIn(on, 'backend', 'wrong'))).toBe('401 invalid_credentials')
   })
 
   test('out, and the session ends', async () => {
-    verifies('behaviour.session.logout')
-
     const { headers } = await on.device('ada')
     const answer = await on.call('POST', '/rc/v1/app/logout', { headers })
     expect([answer.status, await answer.json()]).toEqual([200, {}])
@@ -78,8 +68,6 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
   })
 
   test('and keeps its user id until the user is created again', async () => {
-    verifies('behaviour.session.login.user-id')
-
     const first = await json<DeviceSession>(await logIn(on, 'ada', 'secret'))
     const again = await json<DeviceSession>(await logIn(on, 'ada', 'secret'))
     expect(again.user_id).toBe(first.user_id)
@@ -91,8 +79,6 @@ describe.each(EDGES)('a device logs in, %s', (_, open) => {
 })
 
 test('the session cookie is secure on https, also behind a trusted proxy', async () => {
-  verifies('behaviour.session.cookie.secure')
-
   const headers = { 'content-type': 'application/json', 'x-forwarded-proto': 'https' }
   const cookieOf = async (base: string, options: Partial<SyncServerOptions>) => {
     const on = openServer(options)
@@ -112,8 +98,6 @@ test('the session cookie is secure on https, also behind a trusted proxy', async
 })
 
 test('sessions and tokens expire, and say so', async () => {
-  verifies('behaviour.problems.session-expired', 'behaviour.problems.token-expired', 'behaviour.system.token.lifetime')
-
   let now = Date.parse('2026-01-01T00:00:00Z')
   const on = openServer({ clock: () => now })
   const { headers } = await on.device('ada')
@@ -127,8 +111,6 @@ test('sessions and tokens expire, and say so', async () => {
 })
 
 test('lifetimes are configured', async () => {
-  verifies('behaviour.system.token.lifetime-configured')
-
   let now = Date.parse('2026-01-01T00:00:00Z')
   const on = openServer({ clock: () => now, limits: { tokenLife: 60 } })
   const { expires_at } = await json<AdminToken>(await logInAdmin(on, ADMIN))
@@ -139,8 +121,6 @@ test('lifetimes are configured', async () => {
 })
 
 test('use extends a token only where that is configured', async () => {
-  verifies('behaviour.system.token.sliding')
-
   for (const tokenSliding of [true, false]) {
     let now = Date.parse('2026-01-01T00:00:00Z')
     const on = openServer({ clock: () => now, limits: { tokenLife: 600, tokenSliding } })
@@ -155,7 +135,7 @@ test('use extends a token only where that is configured', async () => {
 })
 
 test('a login of an admin returns a token with its expiry and role', async () => {
-  verifies('behaviour.system.login.json', 'rest.system.login')
+  verifies('rest.system.login')
 
   const on = openServer()
   const answer = await json<AdminToken>(await logInAdmin(on, ADMIN))
@@ -166,8 +146,6 @@ test('a login of an admin returns a token with its expiry and role', async () =>
 })
 
 test('a device user gets no token', async () => {
-  verifies('behaviour.problems.not-an-api-user', 'behaviour.roles.device.no-api', 'behaviour.roles.default-device')
-
   const on = openServer()
   await createUser(on, 'ada')
   expect(await failure(await logInAdmin(on, { login: 'ada', password: 'secret' }))).toBe('403 not_an_api_user')
@@ -217,8 +195,6 @@ describe('where a backend decides on logins', () => {
   })
 
   test('its failure is 502, its time-out 504', async () => {
-    verifies('behaviour.problems.backend-failed', 'behaviour.problems.backend-timeout')
-
     const failing = open(() => {
       throw new Error('secret address')
     })

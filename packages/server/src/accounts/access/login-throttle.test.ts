@@ -1,6 +1,5 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import { openMemoryStore } from '@godwit/store'
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { ADMIN, EDGES, openListening, openServer, type TestServer } from '../../testing/open-server.js'
@@ -31,8 +30,6 @@ describe.each(EDGES)('too many failures, %s', (_, open) => {
   test.each(['/rc/v1/system/login', '/rc/v1/app/login'])(
     'are answered with 429 and Retry-After at %s, whether the login exists or not',
     async path => {
-      verifies('behaviour.problems.too-many-attempts')
-
       const on = await open()
       await on.device('ada')
       const login = path.includes('system') ? ADMIN.login : 'ada'
@@ -51,8 +48,6 @@ describe.each(EDGES)('too many failures, %s', (_, open) => {
   )
 
   test('do not include successes', async () => {
-    verifies('behaviour.problems.too-many-attempts.failures-only')
-
     const on = await open()
     for (let n = 0; n < 3 * FREE_ATTEMPTS.pair; n++) {
       expect((await logIn(on, '/rc/v1/system/login', ADMIN.login, ADMIN.password)).status).toBe(200)
@@ -136,8 +131,6 @@ test('a flood is hashed only up to its limit, and waits in a bounded queue', asy
 })
 
 test('failures from addresses of one /64, with any port and spelling, count together', async () => {
-  verifies('behaviour.problems.too-many-attempts.network')
-
   const spellings = [
     ['2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:DB8::1:0:0:0:3', '[2001:db8:0:1::4]:443', '2001:db8:0:1::5%eth0'],
     ['192.0.2.1', '192.0.2.1:1024', '::ffff:192.0.2.1', '::FFFF:C000:201', '[::ffff:192.0.2.1]:1'],
@@ -157,8 +150,6 @@ test('failures from addresses of one /64, with any port and spelling, count toge
 })
 
 test('a login that fails from many addresses is slowed down, but not where it succeeded before', async () => {
-  verifies('behaviour.problems.too-many-attempts.per-login')
-
   let now = 0
   const throttle = throttleOf(() => now)
   const at = (n: number): Attempt => ({ login: 'ada', address: `10.0.${n >> 8}.${n & 255}` })
@@ -179,8 +170,6 @@ test('a login that fails from many addresses is slowed down, but not where it su
 })
 
 test('spellings that a backend may take for one login are slowed down together', async () => {
-  verifies('behaviour.problems.too-many-attempts.per-login')
-
   const throttle = throttleOf()
   const spellings = ['ada', 'ADA', 'Ada ', '\uFF41da']
   const at = (n: number) => ({ login: String(spellings[n % 4]), address: `10.0.${n >> 8}.${n & 255}` })
@@ -202,8 +191,6 @@ test('one login has a limit of attempts per minute from one address, right or wr
 })
 
 test('processes of one store count together', async () => {
-  verifies('behaviour.problems.too-many-attempts.shared')
-
   const store = openMemoryStore({ clock: () => 0 })
   const [one, other] = [0, 1].map(() => new LoginThrottle({ store, clock: () => 0 }))
   const attempt = { login: 'ada', address: 'a' }
@@ -225,8 +212,6 @@ test('a clock that goes back makes no login wait', async () => {
 })
 
 test('120 logins of one user at once leave places for others, and for the admin', async () => {
-  verifies('behaviour.problems.too-many-attempts.places')
-
   const on = openServer({ limits: { passwordCost: 1024 } })
   await on.device('ada')
   await on.device('grace')
@@ -239,8 +224,6 @@ test('120 logins of one user at once leave places for others, and for the admin'
 })
 
 test('another login has the second turn among the waiting, however many of one login came before', async () => {
-  verifies('behaviour.problems.too-many-attempts.places')
-
   const throttle = throttleOf()
   const begun: string[] = []
   const places: (() => void)[] = []

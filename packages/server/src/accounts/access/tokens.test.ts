@@ -1,5 +1,4 @@
 import type { TokenInfo } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { failure, json, openServer, type TestServer } from '../../testing/open-server.js'
 
@@ -15,8 +14,6 @@ const tokensOf = async (on: TestServer, headers: Record<string, string>, search 
   json(await on.call('GET', PATH + search, { headers }))
 
 test('a user lists own tokens, an admin all or those of a login', async () => {
-  verifies('behaviour.system.tokens.list')
-
   let now = Date.parse('2026-01-01T00:00:00Z')
   const on = openServer({ clock: () => now })
   const admin = await on.as()
@@ -52,8 +49,6 @@ test('a list holds no token and nothing that opens a route', async () => {
 })
 
 test('a revoked token opens nothing from then on', async () => {
-  verifies('behaviour.system.tokens.revoke')
-
   const on = openServer()
   const admin = await on.as()
   const first = await apiUser(on, 'paul', 'plugin')
@@ -70,8 +65,6 @@ test('a revoked token opens nothing from then on', async () => {
 })
 
 test('only an admin sees or revokes tokens of other users', async () => {
-  verifies('behaviour.system.tokens.foreign')
-
   const on = openServer()
   const admin = await on.as()
   const operator = await apiUser(on, 'olga', 'operator')

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { EventLoopTurns } from './event-loop-turns.js'
 
@@ -26,8 +25,6 @@ function served(turns: EventLoopTurns) {
 }
 
 test('a user who used up a share of the event loop waits, and others do not', async () => {
-  verifies('behaviour.quotas.fair-requests')
-
   const { order, request } = served(new EventLoopTurns())
   const flood = async () => {
     for (let n = 0; n < 3; n++) {
@@ -44,8 +41,6 @@ test('a user who used up a share of the event loop waits, and others do not', as
 })
 
 test('short requests of one turn are served together, and a long one costs as many turns as it took shares', async () => {
-  verifies('behaviour.quotas.fair-requests')
-
   const { order, request } = served(new EventLoopTurns())
   for (let n = 0; n < 5; n++) void request('ada', 1)
   expect(order).toHaveLength(5)
@@ -60,8 +55,6 @@ test('short requests of one turn are served together, and a long one costs as ma
 })
 
 test('those who wait are served in the order in which they came, as many in a turn as fit', async () => {
-  verifies('behaviour.quotas.fair-requests')
-
   const turns = new EventLoopTurns()
   const order: number[] = []
   void turns.enter('ada')

@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { afterEach, expect, jest, test } from '@jest/globals'
 import { EventLoopTurns } from './event-loop-turns.js'
 import { LargePages } from './large-pages.js'
@@ -10,8 +9,6 @@ afterEach(() => {
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 
 test('large pages of one user that waited for the same commit are not read in one turn', async () => {
-  verifies('behaviour.quotas.fair-requests')
-
   let now = 0
   jest.spyOn(performance, 'now').mockImplementation(() => now)
   const turns = new EventLoopTurns()
@@ -35,8 +32,6 @@ test('large pages of one user that waited for the same commit are not read in on
 })
 
 test('what a request does after it has waited counts too', async () => {
-  verifies('behaviour.quotas.fair-requests')
-
   let now = 0
   jest.spyOn(performance, 'now').mockImplementation(() => now)
   const turns = new EventLoopTurns()

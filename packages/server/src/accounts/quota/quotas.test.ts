@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { CLIENT_ID_HEADER, type ClientCreated, type Page, type PushOutcomes } from '@godwit/protocol'
 import { defineSource } from '@godwit/source'
-import { until, verifies } from '@godwit/testing'
+import { until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { failure, json, openListening, openServer, type TestServer } from '../../testing/open-server.js'
 import { UNSEEN } from './client-quota.js'
@@ -18,8 +18,6 @@ const limited = async (on: TestServer, limit: string, result: string): Promise<s
 }
 
 test('a user has a limited number of clients, and a further request says why', async () => {
-  verifies('behaviour.problems.quota-exceeded', 'behaviour.quotas.clients')
-
   const on = openServer({ limits: { clientsPerUser: 3 } })
   const ada = await on.device('ada')
   const grace = await on.device('grace')
@@ -33,8 +31,6 @@ test('a user has a limited number of clients, and a further request says why', a
 })
 
 test('a client that was not seen for a week is replaced, the longest unseen first', async () => {
-  verifies('behaviour.quotas.clients-by-age')
-
   let now = 1_700_000_000_000
   const on = openServer({ clock: () => now, limits: { clientsPerUser: 3 } })
   const first = await on.device('ada')
@@ -59,8 +55,6 @@ test('a client that was not seen for a week is replaced, the longest unseen firs
 })
 
 test('a user has a limited number of sessions, and the one that was not used for the longest time ends', async () => {
-  verifies('behaviour.quotas.sessions')
-
   let now = 1_700_000_000_000
   const on = openServer({ clock: () => now, limits: { sessionsPerUser: 2 } })
   const first = await on.device('ada')
@@ -87,8 +81,6 @@ test('a user has a limited number of sessions, and the one that was not used for
 })
 
 test('a client has a limited number of event streams, and the oldest ends', async () => {
-  verifies('behaviour.quotas.streams')
-
   const on = await openListening({ limits: { streamsPerClient: 2 } })
   const ada = await on.device('ada')
   const other = await idOf(await newClient(on, ada.headers))
@@ -131,8 +123,6 @@ const create = (number: number) => ({
 })
 
 test('unacknowledged outcomes of a client block new mutations', async () => {
-  verifies('behaviour.quotas.outcomes')
-
   const Note = defineSource({
     name: 'Note',
     pollInterval: -1,
@@ -157,8 +147,6 @@ test('unacknowledged outcomes of a client block new mutations', async () => {
 })
 
 test('pushes of one user queue before their bodies are read, and do not delay other users', async () => {
-  verifies('behaviour.quotas.pushes')
-
   const on = openServer()
   const [ada, grace] = await Promise.all(['ada', 'grace'].map(login => on.device(login)))
   const bodies: ReadableStreamDefaultController[] = []

@@ -40,8 +40,6 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
   })
 
   test('have the last contact and the position of a device', async () => {
-    verifies('behaviour.clients.read.more')
-
     const { client, headers: device } = await on.device('ada')
     const body = { user_id: 'ada', objects: { a: { x: 1 } } }
     await on.call('POST', '/app/v1/Visit/push_objects', { headers, body })
@@ -57,8 +55,6 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
   })
 
   test('come page by page with what each told', async () => {
-    verifies('behaviour.operations.clients.page')
-
     const { client } = await on.device('ada')
     const { client: other } = await on.device('grace')
     const page = async (query: string) =>
@@ -73,8 +69,6 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
   })
 
   test('tell what they have of each source, what waits, and what they have not heard', async () => {
-    verifies('behaviour.operations.clients.sources')
-
     const { client, headers: device } = await on.device('ada')
     const body = { user_id: 'ada', objects: { a: { x: 1 } } }
     await on.call('POST', '/app/v1/Visit/push_objects', { headers, body })
@@ -104,8 +98,6 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
   })
 
   test('are listed page by page, all or those of a user', async () => {
-    verifies('behaviour.operations.clients')
-
     const made: string[] = []
     for (const login of ['ada', 'ada', 'grace']) made.push((await on.device(login)).client)
     const sorted = [...made].sort()

@@ -20,7 +20,7 @@ describe.each(EDGES)('clients, %s', (_, open) => {
     json<Page>(await on.call('GET', `/app/v1/${source}?token=${encodeURIComponent(token)}`, { headers }))
 
   test('are created by their user and listed', async () => {
-    verifies('behaviour.session.client.create', 'rest.users.clients.list', 'rest.clients.belongs-to-user')
+    verifies('rest.users.clients.list', 'rest.clients.belongs-to-user')
 
     const one = await on.device('ada')
     const other = await on.device('ada')
@@ -30,8 +30,6 @@ describe.each(EDGES)('clients, %s', (_, open) => {
   })
 
   test('keep their push registration; omitted fields stay', async () => {
-    verifies('behaviour.session.client.register')
-
     const { headers, client } = await on.device('ada')
     const register = (body: unknown) => on.call('POST', `/rc/v1/clients/${client}/register`, { headers, body })
     const given = {
@@ -59,8 +57,6 @@ describe.each(EDGES)('clients, %s', (_, open) => {
   })
 
   test('are reset: every next pull is a resync', async () => {
-    verifies('behaviour.session.client.reset')
-
     const { headers, client } = await on.device('ada')
     const [city, visit] = [await pull(headers, 'City'), await pull(headers, 'Visit')]
     expect((await pull(headers, 'City', city.token)).status).toBe('ok')
@@ -71,8 +67,6 @@ describe.each(EDGES)('clients, %s', (_, open) => {
   })
 
   test('are reset for some sources', async () => {
-    verifies('behaviour.session.client.reset-sources')
-
     const { headers, client } = await on.device('ada')
     const [city, visit] = [await pull(headers, 'City'), await pull(headers, 'Visit')]
     await on.call('POST', `/rc/v1/clients/${client}/reset`, { headers, body: { sources: ['City'] } })
@@ -86,7 +80,7 @@ describe.each(EDGES)('clients, %s', (_, open) => {
   })
 
   test('are deleted under their user only', async () => {
-    verifies('rest.users.clients.delete', 'behaviour.users.clients.foreign', 'behaviour.roles.operator.clients')
+    verifies('rest.users.clients.delete')
 
     const ada = await on.device('ada')
     const other = await on.device('ada')

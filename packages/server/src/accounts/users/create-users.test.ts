@@ -1,5 +1,4 @@
 import { randomBytes, scryptSync } from 'node:crypto'
-import { verifies } from '@godwit/testing'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { failure, json, openServer, type TestServer } from '../../testing/open-server.js'
 import { createPasswords } from '../access/passwords.js'
@@ -18,8 +17,6 @@ const logIn = async (login: string, password: string): Promise<number> =>
 
 describe('many users', () => {
   test('are created in one request, and existing ones are listed and unchanged', async () => {
-    verifies('behaviour.users.import')
-
     const first = { attributes: { login: 'ada', password: 'x', team: 'north' } }
     expect(await json(await importUsers([first]))).toEqual({ created: ['ada'], existing: [] })
     const users = [
@@ -34,8 +31,6 @@ describe('many users', () => {
   })
 
   test('are all valid, or none is created', async () => {
-    verifies('behaviour.users.import.whole')
-
     const good = { attributes: { login: 'edsger', password: 'x' } }
     const bad = [
       { attributes: { login: '', password: 'x' } },
@@ -85,8 +80,6 @@ describe('a password that comes as a hash', () => {
     ['of the server', `scrypt$32$8$5$${salt.toString('base64url')}$${keyOf(32, 8, 5).toString('base64url')}`],
     ['of other libraries', `$scrypt$ln=6,r=4,p=2$${bare(salt)}$${bare(keyOf(64, 4, 2))}`],
   ])('of the form %s lets the user log in', async (form, hash) => {
-    verifies('behaviour.users.import.hash')
-
     const login = `hashed ${form}`
     expect((await importUsers([{ attributes: { login }, password_hash: hash }])).status).toBe(200)
     expect([await logIn(login, 'hunter2'), await logIn(login, 'hunter3')]).toEqual([200, 401])

@@ -23,13 +23,7 @@ const countOf = async (on: TestServer, source: string, partition: string) =>
   (await on.store.collections.head({ source, partition }))?.count
 
 test.each(['ada', '__proto__', 'a\nb', 'user:grace', 'x/y'])('deletes %j and data of that user only', async login => {
-  verifies(
-    'rest.users.delete',
-    'rest.users.delete.devices',
-    'behaviour.users.delete.sessions',
-    'behaviour.users.delete.partitions',
-    'behaviour.users.delete.shared-stays',
-  )
+  verifies('rest.users.delete', 'rest.users.delete.devices')
 
   const on = openServer({ sources: [City, Visit, Team] })
   const ada = await on.device(login)
@@ -124,8 +118,6 @@ test('drops partitions of the user in removed sources', async () => {
 })
 
 test('bars the user first: a login meanwhile is refused, and a second delete continues', async () => {
-  verifies('behaviour.users.delete.bars-first')
-
   const on = openServer()
   await on.device('ada')
   const headers = await on.as()
@@ -185,8 +177,6 @@ test.each([
 ] as const)(
   'a %s that another process had let in opens no collection of a deleted user',
   async (_, method, path, body) => {
-    verifies('behaviour.users.delete.partitions')
-
     const on = openServer()
     const other = openServer({ store: on.store })
     const { headers } = await on.device('ada')
@@ -205,8 +195,6 @@ test.each([
 )
 
 test('a query that begins when another process has deleted the user restores nothing', async () => {
-  verifies('behaviour.users.delete.partitions')
-
   const query = () => ({ a: { x: 1 } })
   const Polled = defineSource<Attributes>({ name: 'Polled', pollInterval: 0, query })
   const on = openServer({ sources: [Polled] })

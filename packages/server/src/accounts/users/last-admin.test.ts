@@ -1,12 +1,9 @@
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { ADMIN, failure, openServer } from '../../testing/open-server.js'
 
 const REFUSED = '409 last_admin'
 
 test('the last admin cannot be deleted, nor be given another role', async () => {
-  verifies('behaviour.problems.last-admin')
-
   const on = openServer()
   const headers = await on.as()
   const path = `/rc/v1/users/${ADMIN.login}`

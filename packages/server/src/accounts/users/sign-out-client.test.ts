@@ -1,5 +1,4 @@
 import type { DeviceSession } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { failure, json, openServer, type TestServer } from '../../testing/open-server.js'
 
@@ -10,8 +9,6 @@ const pull = async (on: TestServer, headers: Record<string, string>) =>
   failure(await on.call('GET', '/app/v1/City', { headers }))
 
 test('one device is signed out, the others of its user stay', async () => {
-  verifies('behaviour.clients.sign-out')
-
   const on = openServer()
   const [lost, kept] = [await on.device('ada'), await on.device('ada')]
   expect((await signOut(on, lost.client)).status).toBe(200)
@@ -20,8 +17,6 @@ test('one device is signed out, the others of its user stay', async () => {
 })
 
 test('a device that was signed out goes on after a login, under its own id', async () => {
-  verifies('behaviour.clients.sign-out')
-
   const on = openServer()
   const device = await on.device('ada')
   await signOut(on, device.client)
@@ -31,8 +26,6 @@ test('a device that was signed out goes on after a login, under its own id', asy
 })
 
 test('a device that was signed out goes on after a login although the clock was set back', async () => {
-  verifies('behaviour.everywhere.clock-set-back')
-
   let now = 1_700_000_000_000
   const on = openServer({ clock: () => now })
   const device = await on.device('ada')
@@ -45,8 +38,6 @@ test('a device that was signed out goes on after a login although the clock was 
 })
 
 test('a session that the device used before its last one no longer speaks for it', async () => {
-  verifies('behaviour.clients.sign-out')
-
   const on = openServer()
   const device = await on.device('ada')
   const body = { login: 'ada', password: 'secret' }
@@ -59,7 +50,5 @@ test('a session that the device used before its last one no longer speaks for it
 })
 
 test('an unknown device is not found', async () => {
-  verifies('behaviour.clients.sign-out')
-
   expect(await failure(await signOut(openServer(), 'nowhere'))).toBe('404 client_not_found')
 })

@@ -20,7 +20,7 @@ describe.each(EDGES)('users, %s', (_, open) => {
   const logIn = (login: string, password: string) => on.call('POST', '/rc/v1/app/login', { body: { login, password } })
 
   test('are created from attributes', async () => {
-    verifies('rest.users.create', 'behaviour.users.create.answer', 'behaviour.users.create.attributes')
+    verifies('rest.users.create')
 
     const answer = await create({ login: 'ada', password: 'x', team: 'north', tags: [1, { a: null }] })
     expect([answer.status, await answer.json()]).toEqual([200, { login: 'ada' }])
@@ -29,8 +29,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('that are locked out lose their sessions and cannot log in until they are let in again', async () => {
-    verifies('behaviour.users.lock')
-
     const ada = await on.device('ada')
     expect((await update('ada', { locked: true })).status).toBe(200)
     expect(await read('ada')).toMatchObject({ locked: true })
@@ -43,8 +41,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('are locked out by admins alone, and never the last of them', async () => {
-    verifies('behaviour.users.lock')
-
     await create({ login: 'ada', password: 'x' })
     await create({ login: 'otto', password: 'a long one' }, 'operator')
     const operator = await on.as('otto', 'a long one')
@@ -56,8 +52,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('can be signed out of all their devices by an operator, and API users by an admin', async () => {
-    verifies('behaviour.users.sign-out')
-
     const ada = await on.device('ada')
     await create({ login: 'otto', password: 'a long one' }, 'operator')
     const operator = await on.as('otto', 'a long one')
@@ -73,8 +67,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('come page by page, each whole', async () => {
-    verifies('behaviour.users.pages')
-
     await create({ login: 'ada', password: 'x', team: 'north' })
     await create({ login: 'grace', password: 'x' })
     const page = async (query: string) => json<User[]>(await on.call('GET', `/rc/v1/system/users${query}`, { headers }))
@@ -84,8 +76,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('come in a page whose devices are counted with one question to the store', async () => {
-    verifies('behaviour.users.pages')
-
     for (const login of ['ada', 'grace', 'linus']) await create({ login, password: 'secret' })
     for (const login of ['ada', 'ada', 'linus']) await on.device(login)
     const asked: string[] = []
@@ -108,8 +98,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('are created once', async () => {
-    verifies('behaviour.problems.user-exists', 'behaviour.users.create.exists')
-
     await create({ login: 'ada', password: 'x', team: 'north' })
     expect(await failure(await create({ login: 'ada', password: 'y', team: 'south' }))).toBe('409 user_exists')
     expect((await read('ada')).attributes).toEqual({ team: 'north' })
@@ -117,8 +105,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test.each(['', '*', '__shared__', '.', '..'])('cannot have the login %j', async login => {
-    verifies('behaviour.users.create.reserved', 'behaviour.problems.name-reserved')
-
     expect(await failure(await create({ login, password: 'x' }))).toBe('422 name_reserved')
   })
 
@@ -130,14 +116,12 @@ describe.each(EDGES)('users, %s', (_, open) => {
   )
 
   test.each([undefined, null, 7, '', 'x'.repeat(1025)])('have a password, not %j', async password => {
-    verifies('behaviour.users.create.password-required')
-
     expect(await failure(await create({ login: 'ada', password }))).toBe('422 body_invalid')
     expect(await failure(await on.call('GET', '/rc/v1/users/ada', { headers }))).toBe('404 user_not_found')
   })
 
   test('are listed by login, those of devices or of a role', async () => {
-    verifies('rest.users.list', 'behaviour.users.list.sorted', 'behaviour.users.list.role')
+    verifies('rest.users.list')
 
     for (const login of ['b', 'a', 'B', 'ä', '__proto__']) await create({ login, password: 'x' })
     await create({ login: 'backend', password: 'x' }, 'plugin')
@@ -148,8 +132,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('are listed page by page, all of one role', async () => {
-    verifies('behaviour.users.list.pages')
-
     for (const login of ['c', 'a', 'b', 'd']) await create({ login, password: 'x' })
     const list = async (query: string) => json(await on.call('GET', `/rc/v1/users${query}`, { headers }))
     expect(await list('?limit=2')).toEqual(['a', 'b'])
@@ -160,7 +142,7 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('are read without anything secret', async () => {
-    verifies('rest.users.read', 'behaviour.users.read.shape', 'behaviour.users.read.no-secrets')
+    verifies('rest.users.read')
 
     await create({ login: 'ada', password: 'a password', team: 'north' })
     await on.device('ada').catch(() => undefined)
@@ -179,12 +161,7 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('merge attributes, of any kind', async () => {
-    verifies(
-      'rest.users.update',
-      'behaviour.users.update.merges',
-      'behaviour.users.update.any-json',
-      'behaviour.users.update.null',
-    )
+    verifies('rest.users.update')
 
     await create({ login: 'ada', password: 'x', team: 'north', floor: 1 })
     const values = {
@@ -215,8 +192,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('get a new password, and all sessions end', async () => {
-    verifies('behaviour.users.update.password', 'behaviour.users.update.password-sessions')
-
     const device = await on.device('ada')
     expect((await update('ada', { attributes: { password: 'new' } })).status).toBe(200)
     expect((await read('ada')).attributes).toEqual({})
@@ -233,8 +208,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('keep their login', async () => {
-    verifies('behaviour.users.update.login', 'behaviour.problems.value-not-allowed')
-
     await create({ login: 'ada', password: 'x' })
     const answer = await update('ada', { attributes: { login: 'grace', team: 'x' } })
     expect(await failure(answer)).toBe('422 value_not_allowed')
@@ -242,8 +215,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('are written with known members only', async () => {
-    verifies('behaviour.everywhere.unknown-fields.user')
-
     await create({ login: 'ada', password: 'x' })
     const answer = await update('ada', { attributes: { a: 1 }, team: 'north' })
     expect(await json(answer)).toMatchObject({
@@ -255,8 +226,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('get another role from an admin, and rights of the old role end', async () => {
-    verifies('behaviour.users.update.role', 'behaviour.roles.api-user.create')
-
     await create({ login: 'ops', password: 'x' }, 'operator')
     const operator = await on.as('ops', 'x')
     expect((await on.call('GET', '/rc/v1/users', { headers: operator })).status).toBe(200)
@@ -268,8 +237,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('get custom attributes from an operator, but neither role nor password', async () => {
-    verifies('behaviour.roles.operator.user-attributes')
-
     await create({ login: 'ops', password: 'x' }, 'operator')
     await create({ login: 'ada', password: 'x' })
     const operator = await on.as('ops', 'x')
@@ -281,8 +248,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
   })
 
   test('that are unknown are 404', async () => {
-    verifies('behaviour.problems.user-not-found')
-
     for (const login of ['nobody', '__proto__', '*', 'x'.repeat(3000)]) {
       expect(await failure(await on.call('GET', `/rc/v1/users/${login}`, { headers }))).toBe('404 user_not_found')
       expect(await failure(await update(login, { attributes: { a: 1 } }))).toBe('404 user_not_found')
@@ -295,8 +260,6 @@ describe.each(EDGES)('users, %s', (_, open) => {
 })
 
 test('where a backend decides on logins a password may be left out', async () => {
-  verifies('behaviour.users.create.password-optional')
-
   const on = openServer({ authenticate: async (_, password) => password === 'known to the backend' })
   const headers = await on.as()
   const body = { attributes: { login: 'ada' } }

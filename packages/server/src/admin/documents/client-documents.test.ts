@@ -42,7 +42,7 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
     json<Page>(await on.call('GET', `/app/v1/${source}?token=${encodeURIComponent(token)}`, { headers: device }))
 
   test('are named with paths that read them', async () => {
-    verifies('rest.clients.docnames', 'behaviour.clients.docnames')
+    verifies('rest.clients.docnames')
 
     await write('a/b', { data: 'x' })
     const names = await json<DocumentNames>(await on.call('GET', under('docnames'), { headers }))
@@ -51,12 +51,7 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
   })
 
   test('cd holds the objects that the client is known to have', async () => {
-    verifies(
-      'rest.clients.docs.read',
-      'behaviour.clients.cd',
-      'behaviour.clients.cd-size',
-      'behaviour.clients.page-token',
-    )
+    verifies('rest.clients.docs.read')
 
     await give({ a: { x: 1 }, b: { x: 2 } })
     expect([await text('cd'), await text('cd_size'), await text('page_token')]).toEqual(['{}', '0', ''])
@@ -71,8 +66,6 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
   })
 
   test('in a full pass cd holds objects before the position of the device, after a reset too', async () => {
-    verifies('behaviour.clients.cd.first-pass')
-
     for (const id of ['a', 'b', 'c']) await give({ [id]: { of: id } })
     const shown = async () => {
       const client = await json<ClientInfo>(await on.call('GET', `/rc/v1/clients/${ada.client}`, { headers }))
@@ -137,8 +130,6 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
   })
 
   test('links and errors hold the outcomes of its mutations', async () => {
-    verifies('behaviour.clients.links', 'behaviour.clients.errors')
-
     const { epoch } = await pull()
     const create = (number: number, object: string, note: string) => ({
       number,
@@ -156,8 +147,6 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
   })
 
   test('computed ones are read-only', async () => {
-    verifies('behaviour.clients.computed.read-only')
-
     for (const doc of ['cd_size', 'page_token', 'links', 'errors']) {
       expect(await failure(await write(doc, { data: 'x' }))).toBe('409 document_read_only')
     }
@@ -165,8 +154,6 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
   })
 
   test('writing cd resyncs only that client and source', async () => {
-    verifies('behaviour.clients.cd.write', 'behaviour.clients.cd.write-other-sources')
-
     const other = await on.device('ada')
     await give({ a: { x: 1 } })
     const tokens = [await pull(), await pull(other.headers), await pull(ada.headers, { source: 'City' })]
@@ -179,12 +166,10 @@ describe.each(EDGES)('documents of a client, %s', (_, open) => {
 
   test('of any other name are kept, per client', async () => {
     verifies(
-      'behaviour.clients.custom',
       'rest.clients.docs.write.string',
       'rest.clients.docs.write.map',
       'rest.clients.docs.append',
       'rest.clients.docs.replace',
-      'behaviour.reading.append-absent',
     )
 
     const other = await on.device('ada')

@@ -44,12 +44,7 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
     json<Page>(await on.call('GET', `/app/v1/${source}?token=${encodeURIComponent(token)}`, { headers: device }))
 
   test('are named with their paths, which read them', async () => {
-    verifies(
-      'rest.users.docnames',
-      'behaviour.source-documents.docnames.shape',
-      'behaviour.source-documents.docnames.names',
-      'behaviour.source-documents.docnames.followable',
-    )
+    verifies('rest.users.docnames')
 
     await write('ada', 'Visit', 'a/b note', { data: 'x' })
     const documents = await json<DocumentNames>(await names('ada', 'Visit'))
@@ -64,7 +59,7 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
   })
 
   test('with * are the shared ones of an app source', async () => {
-    verifies('rest.users.docnames.shared', 'behaviour.source-documents.shared')
+    verifies('rest.users.docnames.shared')
 
     const documents = await json<DocumentNames>(await names('*', 'City'))
     expect(documents['md']).toBe('/rc/v1/users/*/sources/City/docs/md')
@@ -73,8 +68,6 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
   })
 
   test('with * and a user source are refused', async () => {
-    verifies('behaviour.source-documents.shared-of-user-source')
-
     for (const answer of [
       await names('*', 'Visit'),
       await read('*', 'Visit', 'md'),
@@ -85,8 +78,6 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
   })
 
   test('of a real user with an app source are the shared ones', async () => {
-    verifies('behaviour.source-documents.app-source-real-user')
-
     await write('ada', 'City', 'md', { data: { paris: { name: 'Paris' } } })
     await write('*', 'City', 'note', { data: 'shared' })
     expect(await text('*', 'City', 'md')).toBe('{"paris":{"name":"Paris"}}')
@@ -94,12 +85,7 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
   })
 
   test('md is the collection, and its size beside it', async () => {
-    verifies(
-      'rest.users.docs.read',
-      'behaviour.source-documents.md.is-collection',
-      'behaviour.source-documents.md-size',
-      'rest.conventions.object-map',
-    )
+    verifies('rest.users.docs.read', 'rest.conventions.object-map')
 
     const objects = { '1': { name: 'ä', list: [1, { deep: null }], yes: false }, 'a:b*\n': {}, constructor: { x: 1 } }
     await on.call('POST', '/app/v1/Visit/push_objects', { headers, body: { user_id: 'ada', objects } })
@@ -117,14 +103,12 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
   })
 
   test('md is empty before the first query', async () => {
-    verifies('behaviour.source-documents.never-queried')
-
     expect(await text('ada', 'Visit', 'md')).toBe('{}')
     expect(await text('ada', 'Visit', 'md_size')).toBe('0')
   })
 
   test('writing md replaces it, and devices receive what changed', async () => {
-    verifies('behaviour.source-documents.md.write', 'rest.users.docs.write.map', 'rest.users.docs.replace')
+    verifies('rest.users.docs.write.map', 'rest.users.docs.replace')
 
     await write('ada', 'Visit', 'md', { data: { a: { x: 1, y: 1 }, b: { x: 1 }, c: { x: 1 } } })
     const { token } = await pull('Visit')
@@ -150,8 +134,6 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
   })
 
   test('md takes no text', async () => {
-    verifies('behaviour.source-documents.md.string')
-
     await write('ada', 'Visit', 'md', { data: { a: { x: 1 } } })
     expect(await failure(await write('ada', 'Visit', 'md', { data: 'x' }))).toBe('422 body_invalid')
     expect(await failure(await write('ada', 'Visit', 'md', { data: { ['x'.repeat(1025)]: {}, b: {} } }))).toBe(
@@ -161,12 +143,6 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
   })
 
   test('computed ones are read-only', async () => {
-    verifies(
-      'behaviour.source-documents.md-size.read-only',
-      'behaviour.source-documents.computed.read-only',
-      'behaviour.problems.document-read-only',
-    )
-
     for (const doc of ['md_size', 'errors', 'metadata', 'schema']) {
       expect(await failure(await write('ada', 'Visit', doc, { data: 'x' }))).toBe('409 document_read_only')
     }
@@ -182,7 +158,7 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
   })
 
   test('of any other name keep what was written', async () => {
-    verifies('behaviour.source-documents.custom', 'rest.users.docs.write.string')
+    verifies('rest.users.docs.write.string')
 
     for (const doc of ['note', '__proto__', 'constructor', 'a/b', 'MD', '*', 'ä\n']) {
       expect(await failure(await read('ada', 'Visit', doc))).toBe('404 document_not_found')
@@ -195,8 +171,6 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
   })
 
   test('keep their kind when appended to', async () => {
-    verifies('behaviour.problems.kind-differs')
-
     await write('ada', 'Visit', 'note', { data: 'x' })
     expect(await failure(await write('ada', 'Visit', 'note', { data: { a: {} }, append: true }))).toBe(
       '409 kind_differs',
@@ -207,20 +181,12 @@ describe.each(EDGES)('documents of a source, %s', (_, open) => {
   })
 
   test('without data are refused', async () => {
-    verifies('behaviour.problems.body-invalid')
-
     for (const body of [{}, { data: null }, { data: [1] }, { data: { a: 1 } }, { data: 'x', append: 'yes' }]) {
       expect(await failure(await write('ada', 'Visit', 'note', body))).toBe('422 body_invalid')
     }
   })
 
   test('of an unknown user, source or document are 404', async () => {
-    verifies(
-      'behaviour.source-documents.unknown-user',
-      'behaviour.problems.source-not-found',
-      'behaviour.problems.document-not-found',
-    )
-
     expect(await failure(await write('nobody', 'Visit', 'note', { data: 'x' }))).toBe('404 user_not_found')
     expect(await failure(await write('nobody', 'City', 'note', { data: 'x' }))).toBe('404 user_not_found')
     expect(await failure(await read('ada', 'None', 'md'))).toBe('404 source_not_found')

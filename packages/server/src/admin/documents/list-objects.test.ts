@@ -1,6 +1,5 @@
 import type { ObjectPage, PartitionState } from '@godwit/protocol'
 import { defineSource } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { json, openServer } from '../../testing/open-server.js'
 
@@ -22,8 +21,6 @@ const CITIES = {
 }
 
 test('objects come in order of id with their versions, a page at a time', async () => {
-  verifies('behaviour.objects.pages')
-
   const { page } = await world(CITIES)
   const first = await page('?limit=2')
   expect(first.objects).toEqual([
@@ -36,8 +33,6 @@ test('objects come in order of id with their versions, a page at a time', async 
 })
 
 test('one is found by its id, several by their text', async () => {
-  verifies('behaviour.objects.search')
-
   const { ids, page } = await world(CITIES)
   expect(await ids('?id=2')).toEqual(['2'])
   expect(await ids('?id=9')).toEqual([])
@@ -53,8 +48,6 @@ test('one is found by its id, several by their text', async () => {
 })
 
 test('a search reads a bounded number of objects per request, and continues after them', async () => {
-  verifies('behaviour.objects.search')
-
   const many = Object.fromEntries(Array.from({ length: 10_600 }, (_, n) => [String(100_000 + n), { n: n % 7 }]))
   const { page } = await world({ ...many, 999999: { note: 'the last one' } })
   const first = await page('?contains=last')
@@ -65,8 +58,6 @@ test('a search reads a bounded number of objects per request, and continues afte
 })
 
 test('a read returns the state of a partition, and does not create it', async () => {
-  verifies('behaviour.objects.partition')
-
   const { get, on } = await world({})
   const never = { changed_at: null, queried_at: null, next_query: null, error: null, pending_removals: null }
   const empty = { partition: '*', version: 0, count: 0, asked: false, ...never }

@@ -1,6 +1,5 @@
 import type { ObjectHistory } from '@godwit/protocol'
 import { defineSource } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { json, openServer } from '../../testing/open-server.js'
 
@@ -19,8 +18,6 @@ async function world() {
 }
 
 test('the history of an object says of each version when, by whom and what', async () => {
-  verifies('behaviour.objects.history')
-
   const { on, device, history, write, push } = await world()
   const first = await json<{ epoch: string }>(await on.call('GET', '/app/v1/Visit', { headers: device.headers }))
   await push({ 7: { note: 'pushed' } })
@@ -48,8 +45,6 @@ test('the history of an object says of each version when, by whom and what', asy
 })
 
 test('an object that was removed has its history, one that never was has none', async () => {
-  verifies('behaviour.objects.history')
-
   const { on, headers, history, push } = await world()
   await push({ a: { note: 'here' } })
   await on.call('POST', '/app/v1/Visit/push_deletes', { headers, body: { user_id: 'ada', objects: ['a'] } })
@@ -59,8 +54,6 @@ test('an object that was removed has its history, one that never was has none', 
 })
 
 test('an unknown user, an unknown source and a missing id are refused', async () => {
-  verifies('behaviour.objects.history')
-
   const { on, headers, path } = await world()
   const status = async (of: string) => (await on.call('GET', of, { headers })).status
   expect(await status(`${path}/history`)).toBe(422)

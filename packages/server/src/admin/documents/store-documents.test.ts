@@ -16,12 +16,7 @@ describe.each(EDGES)('documents of the server, %s', (_, open) => {
   const write = (doc: string, body: unknown) => on.call('POST', pathOf(doc), { headers, body })
 
   test('hold text, answered as text', async () => {
-    verifies(
-      'rest.store.read',
-      'rest.store.write.string',
-      'behaviour.store.read.string',
-      'behaviour.store.write.answer',
-    )
+    verifies('rest.store.read', 'rest.store.write.string')
 
     const written = await write('note', { data: 'äöü\n' })
     expect([written.status, await written.json()]).toEqual([200, {}])
@@ -31,7 +26,7 @@ describe.each(EDGES)('documents of the server, %s', (_, open) => {
   })
 
   test('hold objects, answered as JSON', async () => {
-    verifies('rest.store.write.map', 'behaviour.store.read.map')
+    verifies('rest.store.write.map')
 
     await write('map', { data: { a: { x: 1, list: [null] }, b: {} } })
     const answer = await read('map')
@@ -40,19 +35,11 @@ describe.each(EDGES)('documents of the server, %s', (_, open) => {
   })
 
   test('are missing before they are written', async () => {
-    verifies('behaviour.store.read.missing')
-
     expect(await failure(await read('none'))).toBe('404 document_not_found')
   })
 
   test('are replaced, or added to', async () => {
-    verifies(
-      'rest.store.append',
-      'rest.store.append-to-missing',
-      'rest.store.replace',
-      'behaviour.store.append.strings',
-      'behaviour.store.append.maps',
-    )
+    verifies('rest.store.append', 'rest.store.append-to-missing', 'rest.store.replace')
 
     await write('note', { data: 'one ', append: true })
     await write('note', { data: 'two', append: true })
@@ -67,8 +54,6 @@ describe.each(EDGES)('documents of the server, %s', (_, open) => {
   })
 
   test('keep their kind when they are added to', async () => {
-    verifies('behaviour.store.append.kinds')
-
     await write('note', { data: 'x' })
     expect(await failure(await write('note', { data: { a: {} }, append: true }))).toBe('409 kind_differs')
     expect(await (await read('note')).text()).toBe('x')
@@ -77,8 +62,6 @@ describe.each(EDGES)('documents of the server, %s', (_, open) => {
   test.each([{}, { data: null }, { data: [1] }, { data: { a: 1 } }, { data: 7 }, { data: 'x', append: 'yes' }])(
     'refuse %j as data',
     async body => {
-      verifies('behaviour.store.write.data-required')
-
       expect(await failure(await write('note', body))).toBe('422 body_invalid')
       expect(await failure(await read('note'))).toBe('404 document_not_found')
     },
@@ -87,8 +70,6 @@ describe.each(EDGES)('documents of the server, %s', (_, open) => {
   test.each(['__proto__', 'constructor', 'a/b', '../users', '*', 'ä\n', 'user:admin', '["source","City","*"]', 'md'])(
     'stay apart from other keys under any name: %j',
     async doc => {
-      verifies('behaviour.store.isolated')
-
       const ofSource = '/rc/v1/users/*/sources/City/docs/note'
       await on.call('POST', ofSource, { headers, body: { data: 'of the source' } })
       expect(await failure(await read(doc))).toBe('404 document_not_found')

@@ -1,6 +1,5 @@
 import type { Attributes, Page, PushOutcomes, UndecidedMutation } from '@godwit/protocol'
 import { defineSource } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { failure, json, openServer } from '../../testing/open-server.js'
 
@@ -43,8 +42,6 @@ async function inDoubtTwice(again: () => string | Promise<string> = () => 'real'
 
 describe('one change in doubt in the journals of two partitions', () => {
   test('is not called again in one of them once it was applied in the other', async () => {
-    verifies('behaviour.operations.mutations.retry.once')
-
     const { calls, blue, red, decide } = await inDoubtTwice()
     expect(await json(await decide(blue, 'retry'))).toEqual({ status: 'applied', link: 'real' })
     const second = await decide(red, 'retry')
@@ -55,8 +52,6 @@ describe('one change in doubt in the journals of two partitions', () => {
   })
 
   test('is not called in one of them while a retry in the other is under way', async () => {
-    verifies('behaviour.operations.mutations.retry.once')
-
     const { on, calls, blue, red, decide } = await inDoubtTwice(() => new Promise<string>(() => {}))
     expect(await json(await decide(red, 'retry'))).toEqual({ status: 'queued' })
     expect(await failure(await decide(blue, 'retry'))).toBe('422 value_not_allowed')
@@ -65,8 +60,6 @@ describe('one change in doubt in the journals of two partitions', () => {
   })
 
   test('is called once when it is retried in both at the same time', async () => {
-    verifies('behaviour.operations.mutations.retry.once')
-
     const { calls, blue, red, decide } = await inDoubtTwice()
     const answers = await Promise.all([decide(blue, 'retry'), decide(red, 'retry')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])

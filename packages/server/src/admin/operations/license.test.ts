@@ -9,12 +9,7 @@ const licenseOf = async (on: TestServer): Promise<License> =>
   json(await on.call('GET', '/rc/v1/system/license', { headers: await on.as() }))
 
 test('the license in use is returned', async () => {
-  verifies(
-    'rest.system.license',
-    'behaviour.system.license.license',
-    'behaviour.system.license.version',
-    'behaviour.system.license.seats',
-  )
+  verifies('rest.system.license')
 
   const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
   const license = await licenseOf(openServer())
@@ -22,15 +17,11 @@ test('the license in use is returned', async () => {
 })
 
 test('the licensee is the configured name, or anyone', async () => {
-  verifies('behaviour.system.license.licensee')
-
   expect((await licenseOf(openServer())).licensee).toMatch(/^Anyone may use/)
   expect((await licenseOf(openServer({ licensee: 'Harbour Ltd' }))).licensee).toBe('Harbour Ltd')
 })
 
 test('devices are counted', async () => {
-  verifies('behaviour.system.license.devices')
-
   const on = openServer()
   await on.device('ada')
   await on.device('bob')
@@ -38,8 +29,6 @@ test('devices are counted', async () => {
 })
 
 test('it was issued when the store was first bootstrapped, and later starts keep that date', async () => {
-  verifies('behaviour.system.license.issued')
-
   let now = Date.parse('2026-01-01T00:00:00Z')
   const clock = () => now
   const store = openMemoryStore({ clock })

@@ -1,15 +1,13 @@
 import type { Attributes, JobInfo, Page, UndecidedMutation } from '@godwit/protocol'
 import { defineSource } from '@godwit/source'
 import { openMemoryJobs } from '@godwit/store'
-import { until, verifies } from '@godwit/testing'
+import { until } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { failure, json, openServer } from '../../testing/open-server.js'
 
 const PATH = '/rc/v1/system/jobs'
 
 test('lists waiting, running and dead jobs, by queue and state, in pages', async () => {
-  verifies('behaviour.operations.jobs')
-
   const jobs = openMemoryJobs()
   const on = openServer({ jobs, limits: { jobConcurrency: 0 } })
   const headers = await on.as()
@@ -46,8 +44,6 @@ test('lists waiting, running and dead jobs, by queue and state, in pages', async
 })
 
 test('an operator sees jobs and undecided mutations, decides the latter and asks for explanations', async () => {
-  verifies('behaviour.roles.operator.jobs')
-
   const create = () => {
     throw new Error('no answer')
   }

@@ -1,6 +1,5 @@
 import type { WriteResult } from '@godwit/protocol'
 import { defineSource } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { json, openServer } from '../../testing/open-server.js'
 
@@ -27,8 +26,6 @@ async function pushedTo(settings: { readonly pollInterval?: number; readonly que
 }
 
 test('the answer to a push of a backend has the time of the query that replaces it', async () => {
-  verifies('behaviour.plugin.replaced-at')
-
   expect(await pushedTo({ query, pollInterval: 60 })).toEqual(new Set(['2026-01-01T00:01:00.000Z']))
   expect(await pushedTo({ query, pollInterval: 60 }, false)).toEqual(new Set(['2026-01-01T00:00:00.000Z']))
   expect(await pushedTo({ query, pollInterval: 0 })).toEqual(new Set(['2026-01-01T00:00:00.000Z']))

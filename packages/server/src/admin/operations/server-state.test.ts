@@ -1,13 +1,10 @@
 import type { ServerState } from '@godwit/protocol'
 import { defineSource } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { json, openServer } from '../../testing/open-server.js'
 
 test('the server reports its contents and what needs attention', async () => {
-  verifies('behaviour.system.state')
-
   const Broken = defineSource<object>({
     name: 'Broken',
     partition: 'app',
@@ -31,8 +28,6 @@ test('the server reports its contents and what needs attention', async () => {
 })
 
 test('the first look of a console, before anybody signs in, counts as no error', async () => {
-  verifies('behaviour.system.state')
-
   const on = openServer()
   expect((await on.call('GET', '/rc/v1/system/session')).status).toBe(401)
   const read = async () =>
@@ -43,8 +38,6 @@ test('the first look of a console, before anybody signs in, counts as no error',
 })
 
 test('a server without sources reports that', async () => {
-  verifies('behaviour.system.state')
-
   const on = openServer({ sources: [] })
   const state = await json<ServerState>(await on.call('GET', '/rc/v1/system/state', { headers: await on.as() }))
   expect(state.warnings).toEqual([
@@ -53,8 +46,6 @@ test('a server without sources reports that', async () => {
 })
 
 test('errors that no call caught are warnings, one for each module', async () => {
-  verifies('behaviour.system.state')
-
   const on = openServer()
   const headers = await on.as()
   for (const message of ['the line was cut', 'it was cut again']) on.server.recordStrayError({ module: 'pg', message })
@@ -69,8 +60,6 @@ test('errors that no call caught are warnings, one for each module', async () =>
 })
 
 test('pulls by body are pulls', async () => {
-  verifies('behaviour.system.state')
-
   const on = openServer()
   const { headers } = await on.device('ada')
   await on.call('GET', '/app/v1/City', { headers })
@@ -81,8 +70,6 @@ test('pulls by body are pulls', async () => {
 })
 
 test('a configured backend without an address, and an address without its backend, are a warning', async () => {
-  verifies('behaviour.system.state')
-
   const warned = async (on: ReturnType<typeof openServer>) => {
     const state = await json<ServerState>(await on.call('GET', '/rc/v1/system/state', { headers: await on.as() }))
     return state.warnings.map(({ about, says }) => [about, says.replace(/ and .*/, '')])
@@ -101,8 +88,6 @@ test('a configured backend without an address, and an address without its backen
 })
 
 test('a disk with less space than the store needs once more is a warning', async () => {
-  verifies('behaviour.system.state')
-
   const store = openMemoryStore()
   const on = (free: number, bytes: number) => {
     const measure = async () => ({ ...(await store.measure()), free, bytes })
@@ -121,8 +106,6 @@ test('a disk with less space than the store needs once more is a warning', async
 })
 
 test('the figures of all processes are added up', async () => {
-  verifies('behaviour.system.state.processes')
-
   const one = openServer()
   const other = openServer({ store: one.store })
   const { headers } = await one.device('ada')

@@ -1,6 +1,5 @@
 import type { Attributes, Outcome, Page, PushOutcomes, SentMutation, UndecidedMutation } from '@godwit/protocol'
 import { defineSource, refusal } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { City, failure, json, openServer } from '../../testing/open-server.js'
 
@@ -45,8 +44,6 @@ async function inDoubt(again: () => string | Promise<string> = () => 'real') {
 
 describe('mutations without an outcome', () => {
   test('are listed by state, page by page, without attributes', async () => {
-    verifies('behaviour.operations.mutations')
-
     const { ada, list } = await inDoubt()
     const [only, ...others] = await list()
     expect(others).toEqual([])
@@ -68,8 +65,6 @@ describe('mutations without an outcome', () => {
   })
 
   test('are sent again when an operator says so, with the same key', async () => {
-    verifies('behaviour.operations.mutations.retry')
-
     const { calls, send, list, decide } = await inDoubt()
     const [{ id } = { id: '' }] = await list()
     expect(await json(await decide(id, 'retry'))).toEqual({ status: 'applied', link: 'real' })
@@ -91,8 +86,6 @@ describe('mutations without an outcome', () => {
     ],
     ['is slower than a push may be', () => new Promise<string>(() => {}), { status: 'queued' }],
   ])('return the outcome to the operator who retries them when the source %s', async (_, again, told) => {
-    verifies('behaviour.operations.mutations.retry.outcome')
-
     const { on, list, decide } = await inDoubt(again)
     const [{ id } = { id: '' }] = await list()
     expect(await json(await decide(id, 'retry'))).toEqual(told)
@@ -100,8 +93,6 @@ describe('mutations without an outcome', () => {
   })
 
   test('are refused when an operator discards them, and block nothing', async () => {
-    verifies('behaviour.operations.mutations.discard')
-
     const { calls, send, list, decide } = await inDoubt()
     const [{ id } = { id: '' }] = await list()
     expect((await decide(id, 'discard')).status).toBe(200)
@@ -153,7 +144,6 @@ describe('mutations without an outcome', () => {
   )
 
   test('show what the device wanted and the object as it is now', async () => {
-    verifies('behaviour.operations.mutations.content')
     const { list, show } = await inDoubt()
     const [{ id } = { id: '' }] = await list()
     expect(await show(id)).toMatchObject({
@@ -169,7 +159,6 @@ describe('mutations without an outcome', () => {
   })
 
   test('are applied by hand with the real id and what the backend made of them', async () => {
-    verifies('behaviour.operations.mutations.settle')
     const { on, ada, calls, send, list, decide, show } = await inDoubt()
     const [{ id } = { id: '' }] = await list()
     const body = { object: 'real-7', attributes: { b: 2 } }

@@ -55,9 +55,6 @@ test('every field reaches every device of the named users, and no other device',
     'rest.ping.badge',
     'rest.ping.sound',
     'rest.ping.vibrate',
-    'behaviour.ping.answer.sent',
-    'behaviour.push-messages.do-sync',
-    'behaviour.push-messages.no-data',
   )
 
   const { on, fcm } = open()
@@ -92,7 +89,7 @@ test('a ping of named clients reaches these alone, also by a job', async () => {
 })
 
 test('one user, one source and a badge of text are accepted', async () => {
-  verifies('behaviour.ping.user-id.one', 'rest.ping.sources.one', 'behaviour.ping.badge.kinds')
+  verifies('rest.ping.sources.one')
 
   const { on, fcm } = open()
   await device(on, 'ada', { device_type: 'android', device_pin: 'a' })
@@ -101,8 +98,6 @@ test('one user, one source and a badge of text are accepted', async () => {
 })
 
 test('an unknown source is refused, and no device is pinged', async () => {
-  verifies('behaviour.ping.sources.unknown')
-
   const { on, fcm } = open()
   await device(on, 'ada', { device_type: 'android', device_pin: 'a' })
   const answer = await send(on, { user_id: 'ada', sources: ['City', 'Nowhere'] })
@@ -119,14 +114,7 @@ test.each([
   [{ device_push_type: 'fcm', device_type: 'apple' }, 'fcm'],
   [{ device_push_type: 'webpush' }, 'webpush'],
 ] as const)('%j is reached by %s', async (registration, name) => {
-  verifies(
-    'rest.clients.attributes-serve-push',
-    'behaviour.push-messages.push-type',
-    'behaviour.push-messages.device-type',
-    'behaviour.push-messages.apns',
-    'behaviour.push-messages.fcm',
-    'behaviour.push-messages.webpush',
-  )
+  verifies('rest.clients.attributes-serve-push')
 
   const { on, ...providers } = open()
   await device(on, 'ada', { ...registration, device_pin: 'a' })
@@ -136,8 +124,6 @@ test.each([
 })
 
 test('unreachable devices are listed with a reason, with 200', async () => {
-  verifies('behaviour.ping.answer.skipped', 'behaviour.ping.answer.failed', 'behaviour.ping.all-failed')
-
   const { on } = open()
   const { client: bare } = await on.device('ada')
   const { client: pinless } = await device(on, 'ada', { device_type: 'apple' })
@@ -163,8 +149,6 @@ test('unreachable devices are listed with a reason, with 200', async () => {
 })
 
 test('an invalid pin is cleared', async () => {
-  verifies('behaviour.push-messages.gone-pin')
-
   const { on, apns } = open()
   const { client } = await device(on, 'ada', { device_type: 'apple', device_pin: 'gone' })
   expect((await ping(on, { user_id: 'ada' })).failed).toEqual([{ client, reason: 'gone' }])
@@ -173,8 +157,6 @@ test('an invalid pin is cleared', async () => {
 })
 
 test('a device with several clients gets one message', async () => {
-  verifies('behaviour.push-messages.de-duplicated')
-
   const { on, apns } = open()
   await device(on, 'ada', { device_type: 'apple', device_pin: 'same' })
   await device(on, 'ada', { device_type: 'apple', device_pin: 'same' })
@@ -186,8 +168,6 @@ test('a device with several clients gets one message', async () => {
 })
 
 test('a device with an open event stream receives the ping there', async () => {
-  verifies('behaviour.push-messages.open-stream', 'behaviour.events.ping')
-
   const { on, apns } = open()
   const { headers } = await device(on, 'ada', { device_type: 'apple', device_pin: 'a' })
   const answer = await on.call('GET', '/rc/v1/app/events', { headers })
@@ -201,8 +181,6 @@ test('a device with an open event stream receives the ping there', async () => {
 })
 
 test.each(['operator', 'plugin'])('%s may ping', async role => {
-  verifies('behaviour.roles.operator.ping')
-
   const { on } = open()
   const body = { attributes: { login: role, password: 'secret' }, role }
   await on.call('POST', '/rc/v1/users', { headers: await on.as(), body })
@@ -213,8 +191,6 @@ const jobsOf = async (on: TestServer): Promise<readonly JobInfo[]> =>
   json(await on.call('GET', '/rc/v1/system/jobs', { headers: await on.as() }))
 
 test('an asynchronous ping returns its job, and is validated at once', async () => {
-  verifies('behaviour.ping.async')
-
   const fcm = recording()
   const store = openMemoryStore()
   const jobs = openMemoryJobs()
@@ -260,8 +236,6 @@ describe('a source with pushNotify', () => {
   }
 
   test('pings when one of the five operations changes it, and not when nothing changes', async () => {
-    verifies('behaviour.plugin.push-notify')
-
     const { on, write } = await begin()
     const everybody = ['ada', 'grace', 'joan']
     const shared = { user_id: '*' }

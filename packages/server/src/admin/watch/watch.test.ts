@@ -3,7 +3,6 @@ import { serverEventSchema } from '@godwit/protocol/schemas'
 import { compile } from '@godwit/protocol/validate'
 import { defineSource, refusal } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncServerOptions } from '../../start/options.js'
 import { ADMIN, City, EDGES, failure, json, openServer, type TestServer } from '../../testing/open-server.js'
@@ -96,8 +95,6 @@ async function push(on: TestServer, device: Awaited<ReturnType<TestServer['devic
 
 describe.each(EDGES)('an activity stream, %s', (_, edge) => {
   test('has logins, clients, writes and refusals', async () => {
-    verifies('behaviour.operations.events')
-
     const on = await start(edge)
     const events = await watch(on)
     expect(events.started).toMatchObject({ kind: 'stream_started', resumed: false })
@@ -123,8 +120,6 @@ describe.each(EDGES)('an activity stream, %s', (_, edge) => {
   })
 
   test('has pushes, refusals, doubts and failures, without attributes', async () => {
-    verifies('behaviour.operations.events', 'behaviour.operations.events.no-content')
-
     const on = await start(edge)
     const ada = await on.device('ada')
     const events = await watch(on, '?source=Note')
@@ -159,8 +154,6 @@ describe.each(EDGES)('an activity stream, %s', (_, edge) => {
   })
 
   test('has only the requested kinds of events', async () => {
-    verifies('behaviour.operations.events.filter')
-
     const on = await start(edge)
     const events = await watch(on, '?kinds=client_created,client_deleted&user=grace')
     await on.device('ada')
@@ -171,8 +164,6 @@ describe.each(EDGES)('an activity stream, %s', (_, edge) => {
   })
 
   test('resumes where it broke off, and says where it cannot', async () => {
-    verifies('behaviour.operations.events.resume')
-
     const on = await start(edge)
     const first = await watch(on, '?kinds=client_created')
     await on.device('ada')
@@ -187,8 +178,6 @@ describe.each(EDGES)('an activity stream, %s', (_, edge) => {
   })
 
   test('ends with a reason when the token is revoked, and when the server stops', async () => {
-    verifies('behaviour.operations.events.ends')
-
     const on = await start(edge, { limits: { eventHeartbeat: 0.05 } })
     const headers = await on.as()
     const revoked = await watch(on, '?kinds=client_created', headers)
@@ -205,8 +194,6 @@ describe.each(EDGES)('an activity stream, %s', (_, edge) => {
 })
 
 test('every process shows the events of all, and publishes none without a watcher', async () => {
-  verifies('behaviour.operations.events.processes')
-
   const store = openMemoryStore()
   const published: string[] = []
   const events = { ...store.events }

@@ -62,12 +62,7 @@ const waiting = async ({ jobs }: World) => (await jobs.list({ limit: 9 })).map((
 
 describe('a queue for writes', () => {
   test('a push answers queued, workers call the source, and a pull brings the outcomes', async () => {
-    verifies(
-      'rest.sources.queue.cud',
-      'rest.sources.queue.cud-asynchronous',
-      'behaviour.push.queued',
-      'behaviour.adapters.queue.workers',
-    )
+    verifies('rest.sources.queue.cud', 'rest.sources.queue.cud-asynchronous')
 
     const called: unknown[] = []
     const server = world({
@@ -143,12 +138,7 @@ describe('a queue for writes', () => {
 
 describe('a queue for queries', () => {
   test('the very first pull waits for the query, later ones do not', async () => {
-    verifies(
-      'rest.sources.queue.query',
-      'rest.sources.queue.query-asynchronous',
-      'behaviour.pull.very-first-waits',
-      'behaviour.pull.later-queue',
-    )
+    verifies('rest.sources.queue.query', 'rest.sources.queue.query-asynchronous')
 
     let rounds = 0
     const server = world({ queryQueue: 'reads', pollInterval: 0, query: () => ({ a: { round: ++rounds } }) })
@@ -238,7 +228,7 @@ describe('a queue for queries', () => {
 })
 
 test('the option queue sets both queues unless a specific one is given', async () => {
-  verifies('rest.sources.queue.both', 'behaviour.adapters.queue.specific-first')
+  verifies('rest.sources.queue.both')
 
   const asked = async (queues: Definition): Promise<readonly string[]> => {
     const server = world({ ...queues, pollInterval: 0, query: () => ({}), create: () => undefined })

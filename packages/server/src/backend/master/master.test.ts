@@ -43,7 +43,6 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
       'rest.plugin.push-objects.adds',
       'rest.plugin.push-objects.updates',
       'rest.plugin.push-objects.delivered',
-      'behaviour.plugin.push-objects.answer',
       'rest.conventions.prefix-plugin',
     )
 
@@ -63,13 +62,6 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   })
 
   test('push_objects merges, and a null removes', async () => {
-    verifies(
-      'behaviour.plugin.push-objects.merges',
-      'behaviour.plugin.push-objects.null',
-      'behaviour.plugin.any-json',
-      'behaviour.plugin.empty-object',
-    )
-
     await written('push_objects', { objects: { a: { x: 1, y: 1 }, b: {} } })
     await written('push_objects', { objects: { a: { x: null, z: [{ deep: [null, true, 0.5] }, 'ä'] } } })
     expect(await held()).toEqual({ a: { y: 1, z: [{ deep: [null, true, 0.5] }, 'ä'] }, b: {} })
@@ -82,8 +74,6 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
       'rest.plugin.push-objects.rebuild-md.false',
       'rest.plugin.push-deletes.rebuild-md.default',
       'rest.plugin.push-deletes.rebuild-md.false',
-      'behaviour.reading.rebuild-md.same',
-      'behaviour.reading.rebuild-md.cost',
     )
 
     const rest = rebuild_md === undefined ? {} : { rebuild_md }
@@ -97,11 +87,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   })
 
   test('push_deletes removes, and devices drop it', async () => {
-    verifies(
-      'rest.plugin.push-deletes.deletes',
-      'rest.plugin.push-deletes.delivered',
-      'behaviour.plugin.push-deletes.unknown-id',
-    )
+    verifies('rest.plugin.push-deletes.deletes', 'rest.plugin.push-deletes.delivered')
 
     await written('push_objects', { objects: { a: { x: 1 }, b: { x: 1 } } })
     await synced()
@@ -111,18 +97,11 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   })
 
   test.each([{ a: {} }, 'a', [1], [['a']], undefined])('push_deletes takes a list of ids, not %j', async objects => {
-    verifies('behaviour.plugin.push-deletes.ids')
-
     expect(await failure(await post('push_deletes', { objects }))).toBe('422 body_invalid')
   })
 
   test('fast_insert adds, and merges into objects that exist', async () => {
-    verifies(
-      'rest.plugin.fast-insert.inserts',
-      'rest.plugin.fast-insert.no-check',
-      'behaviour.plugin.fast-insert.data',
-      'behaviour.plugin.fast-insert.existing',
-    )
+    verifies('rest.plugin.fast-insert.inserts', 'rest.plugin.fast-insert.no-check')
 
     await written('fast_insert', { objects: { a: { x: 1, y: 1 } } })
     expect(await written('fast_insert', { data: { a: { x: 2 }, b: {} } })).toMatchObject({ changed: 2, count: 2 })
@@ -136,8 +115,6 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
       'rest.plugin.fast-update.previous-state',
       'rest.plugin.fast-update.appends',
       'rest.plugin.fast-update.removes-attribute',
-      'behaviour.plugin.fast-update.names',
-      'behaviour.plugin.fast-update.both',
       'rest.plugin.fast.no-integrity-checks',
     )
 
@@ -148,11 +125,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   })
 
   test('an object is removed with its last attribute', async () => {
-    verifies(
-      'behaviour.plugin.fast-update.last-attribute',
-      'behaviour.plugin.fast-delete.last-attribute',
-      'rest.plugin.fast-delete.deletes',
-    )
+    verifies('rest.plugin.fast-delete.deletes')
 
     await written('push_objects', { objects: { a: { x: 1 }, b: { x: 1, y: 1 }, c: { x: 1 } } })
     await synced()
@@ -162,7 +135,7 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   })
 
   test('fast_delete removes the named attributes and keeps the rest', async () => {
-    verifies('rest.plugin.fast-delete.partial', 'behaviour.plugin.fast-delete.names', 'rest.plugin.fast.delivered')
+    verifies('rest.plugin.fast-delete.partial', 'rest.plugin.fast.delivered')
 
     await written('push_objects', { objects: { a: { x: 1, y: 1 } } })
     await synced()
@@ -182,8 +155,6 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   })
 
   test('an app source has one copy for any user_id', async () => {
-    verifies('behaviour.plugin.app-source')
-
     for (const user_id of ['*', 'ada', 'nobody', '__shared__']) {
       await post('push_objects', { user_id, objects: { [user_id]: {} } }, 'City')
     }
@@ -191,8 +162,6 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   })
 
   test('objects are kept for a user who does not exist yet', async () => {
-    verifies('behaviour.plugin.push-objects.user-unknown')
-
     await post('push_objects', { user_id: 'grace', objects: { a: { x: 1 } } })
     const grace = await on.device('grace')
     const page = await json<Page>(await on.call('GET', '/app/v1/Visit', { headers: grace.headers }))
@@ -201,8 +170,6 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   })
 
   test.each([undefined, null, 7, ['ada'], ''])('user_id is a login, not %j', async user_id => {
-    verifies('behaviour.plugin.push-objects.user-id-required')
-
     expect(await failure(await post('push_objects', { user_id, objects: {} }))).toBe('422 body_invalid')
   })
 
@@ -213,8 +180,6 @@ describe.each(EDGES)('what a backend writes, %s', (_, open) => {
   })
 
   test('an unknown source is 404', async () => {
-    verifies('behaviour.plugin.unknown-source')
-
     const bodies = {
       push_objects: { objects: {} },
       push_deletes: { objects: [] },
@@ -276,8 +241,6 @@ test('every change is published once, with its partition, and nothing else is', 
 })
 
 test('counts stay right through any operations', async () => {
-  verifies('behaviour.plugin.counts')
-
   const id = fc.constantFrom('a', 'b', 'c', '__proto__')
   const attributes = fc.dictionary(fc.constantFrom('x', 'y'), fc.constantFrom(1, 2, null))
   const objects = fc.array(fc.tuple(id, attributes), { maxLength: 3 }).map(pairs => Object.fromEntries(pairs))
@@ -306,8 +269,6 @@ test.each([
   [-1, ['pushed']],
   [0, ['queried']],
 ])('with the poll interval %d a device has %j', async (pollInterval, ids) => {
-  verifies('behaviour.plugin.polling-off', 'behaviour.plugin.polling-on')
-
   const query = () => ({ queried: { x: 1 } })
   const on = openServer({
     sources: [defineSource<Attributes>({ name: 'Polled', partition: 'app', pollInterval, query })],
@@ -323,8 +284,6 @@ test.each([
 })
 
 test('a verification reports a right count and checksum, and logs an error for others', async () => {
-  verifies('behaviour.reading.rebuild-md.verifies')
-
   const logged: string[] = []
   const say = (level: string) => (_: object, message: string) => void logged.push(`${level}: ${message}`)
   const log = { error: say('error'), warn: say('warn'), info: say('info'), debug: say('debug') }

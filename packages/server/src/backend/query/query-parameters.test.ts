@@ -1,6 +1,5 @@
 import type { Page } from '@godwit/protocol'
 import { defineSource, type SourceDefinition } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { pull } from '../../device/pull/pull.js'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
@@ -48,8 +47,6 @@ function held(definition: Definition = {}) {
 
 describe('parameters of a sync', () => {
   test('start a query at once, due or not', async () => {
-    verifies('behaviour.source-definition.context.parameters')
-
     const seen: object[] = []
     const engine = await world({
       pollInterval: 300,
@@ -73,8 +70,6 @@ describe('parameters of a sync', () => {
     ['all where it says so', { partition: 'app', queryParameters: true }, { n: '1', x: '2' }],
     ['none where it says so', { queryParameters: false }, undefined],
   ])('reach a source as it declares: %s', async (_, definition, expected) => {
-    verifies('behaviour.source-definition.query-parameters')
-
     const seen: object[] = []
     const query: Definition['query'] = ({ parameters }) => {
       seen.push({ ...parameters })
@@ -122,8 +117,6 @@ describe('parameters of a sync', () => {
   })
 
   test('of a caller who disconnects cancel the query, without an error', async () => {
-    verifies('behaviour.source-definition.query-parameters.gone')
-
     const { seen, source, go } = held()
     const engine = await world(source)
     const callers = Array.from({ length: 60 }, () => new AbortController())

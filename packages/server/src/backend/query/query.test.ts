@@ -1,5 +1,4 @@
 import { defineSource, failure, type QueryContext, type SourceDefinition } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { describe, expect, jest, test } from '@jest/globals'
 import { ask } from '../../device/pull/device.fixture.js'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
@@ -25,8 +24,6 @@ describe('when a query runs', () => {
   })
 
   test('before the first page, and again when its interval is over', async () => {
-    verifies('behaviour.querying.due', 'behaviour.pull.query-first')
-
     const query = jest.fn(() => ({ a: { n: query.mock.calls.length } }))
     const { engine, pull } = await world({ query, pollInterval: 300 })
     const first = await pull()
@@ -55,8 +52,6 @@ describe('when a query runs', () => {
   })
 
   test('at every pull with interval 0, but once a pass', async () => {
-    verifies('behaviour.querying.always')
-
     const query = jest.fn(() => ({ a: {}, b: {}, c: {} }))
     const { engine } = await world({ query, pollInterval: 0 })
     const first = await ask(engine, 'Thing', testClient(), undefined, 2)
@@ -67,8 +62,6 @@ describe('when a query runs', () => {
   })
 
   test('with interval -1 only on request, and then once', async () => {
-    verifies('behaviour.querying.never')
-
     const query = jest.fn(() => ({ a: {} }))
     const { engine, pull } = await world({ query, pollInterval: -1 })
     await pull()
@@ -100,8 +93,6 @@ describe('when a query runs', () => {
   })
 
   test('once for concurrent pulls on all processes', async () => {
-    verifies('behaviour.querying.one-at-a-time')
-
     let running = 0
     const most: number[] = []
     const query = jest.fn(async () => {
@@ -118,8 +109,6 @@ describe('when a query runs', () => {
   })
 
   test('on another process once the process that ran it died', async () => {
-    verifies('behaviour.querying.one-at-a-time.lease')
-
     const query = jest.fn(() => ({ a: {} }))
     const { engine, pull } = await world({ query, pollInterval: 300 })
     await engine.store.collections.open(COLLECTION)
@@ -157,16 +146,12 @@ describe('the result of a query', () => {
   })
 
   test('may be stashed only', async () => {
-    verifies('behaviour.source-definition.context.stash')
-
     const query = async ({ stash }: QueryContext): Promise<undefined> => stash({ a: {} }) as undefined
     const { pull } = await world({ query, pollInterval: 0 })
     expect((await pull()).insert).toEqual({ a: {} })
   })
 
   test('never undoes a push within the settle time before it began', async () => {
-    verifies('behaviour.source-definition.settle')
-
     const query = () => ({ a: { note: 'old' } })
     const { engine, pull } = await world({ query, pollInterval: -1, settle: 60 })
     await engine.store.collections.apply(COLLECTION, { replace: { a: { note: 'first' } } })
@@ -181,8 +166,6 @@ describe('the result of a query', () => {
   })
 
   test('is requested until one begins a settle time after the request', async () => {
-    verifies('behaviour.source-definition.settle')
-
     let queries = 0
     const query = () => ({ a: { queries: ++queries } })
     const { engine, pull } = await world({ query, pollInterval: -1, settle: 60 })
@@ -238,8 +221,6 @@ describe('a query that fails', () => {
       /Half way/,
     ],
   ])('because it %s changes nothing and reports the reason to devices', async (_, definition, message) => {
-    verifies('behaviour.querying.failure.changes-nothing', 'behaviour.pull.source-error')
-
     const { engine, pull } = await world({ ...definition, pollInterval: 0 })
     await engine.store.collections.apply(COLLECTION, { replace: { a: { kept: true } } })
     const page = await pull()
@@ -248,8 +229,6 @@ describe('a query that fails', () => {
   })
 
   test('is retried retryLimit times, and its message is cleared by the next success', async () => {
-    verifies('behaviour.querying.failure.source-error')
-
     let failures = 2
     const query = jest.fn(() => (failures-- > 0 ? Promise.reject(failure('Away.')) : { a: {} }))
     const { pull } = await world({ query, pollInterval: 0, retryLimit: 1, queryTimeout: 1 })
@@ -278,8 +257,6 @@ describe('a query that fails', () => {
   })
 
   test('is retried with growing waits, and then at its next interval', async () => {
-    verifies('behaviour.querying.failure.retries', 'behaviour.querying.failure.next-due')
-
     const pauses: number[] = []
     const real = globalThis.setTimeout
     const spy = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay = 0) => {

@@ -42,7 +42,7 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
   }
 
   test('makes the source due for that user after the given seconds', async () => {
-    verifies('rest.read-state.refresh-time', 'behaviour.roles.operator.read-state')
+    verifies('rest.read-state.refresh-time')
 
     const [ada, grace] = [await device('ada'), await device('grace')]
     await ada('Hourly')
@@ -62,7 +62,7 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
   })
 
   test('makes the source due at the next pull, with or without a body', async () => {
-    verifies('rest.read-state.refresh-time-omitted', 'behaviour.read-state.body-absent')
+    verifies('rest.read-state.refresh-time-omitted')
 
     const ada = await device('ada')
     await ada('Hourly')
@@ -75,8 +75,6 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
   })
 
   test('runs a query once where polling is off, also of a partition that was never pulled', async () => {
-    verifies('behaviour.read-state.disabled-polling')
-
     const ada = await device('ada')
     await set('ada', 'Never')
     await ada('Never')
@@ -119,8 +117,6 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
   })
 
   test('of an app source is that of the shared partition, for any user', async () => {
-    verifies('behaviour.read-state.app-source')
-
     const [ada] = [await device('ada'), await device('grace')]
     for (const user of ['grace', '*']) {
       await set(user, 'Shared')
@@ -130,8 +126,6 @@ describe.each(EDGES)('the read state, %s', (_, open) => {
   })
 
   test('accepts 0 as now, and nothing below', async () => {
-    verifies('behaviour.read-state.at-least-zero')
-
     const ada = await device('ada')
     await ada('Hourly')
     for (const refresh_time of [-1, 0.5, '60', null, 1e300]) {

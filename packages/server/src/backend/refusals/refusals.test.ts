@@ -1,6 +1,5 @@
 import type { RefusalContent, RefusalPage } from '@godwit/protocol'
 import { defineSource, refusal } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { failure, json, openServer, type TestServer } from '../../testing/open-server.js'
 import { MAX_REFUSALS, REFUSAL_LIFE } from './record-refusals.js'
@@ -34,8 +33,6 @@ async function pusher(on: TestServer, login: string) {
 }
 
 test('a refused mutation is kept with what its device wanted and what the backend said', async () => {
-  verifies('behaviour.refusals.kept')
-
   const { on, headers, list, ada } = await world()
   await ada.push(1)
   const { refusals } = await list()
@@ -60,8 +57,6 @@ test('a refused mutation is kept with what its device wanted and what the backen
 })
 
 test('it is kept after its device has confirmed the outcome', async () => {
-  verifies('behaviour.refusals.kept')
-
   const { on, list, ada } = await world()
   await ada.push(1)
   await on.call('GET', '/app/v1/Visit?acknowledged=1', { headers: ada.headers })
@@ -69,8 +64,6 @@ test('it is kept after its device has confirmed the outcome', async () => {
 })
 
 test('what depended on a refused create is listed with its own reason', async () => {
-  verifies('behaviour.refusals.kept')
-
   const { on, list, ada } = await world()
   const create = { number: 1, key: 'key of the create', operation: 'create', object: 't1', attributes: { note: 'x' } }
   const update = { ...create, number: 2, key: 'key of the update', operation: 'update', owners: ['t1'], object: 't1' }
@@ -81,8 +74,6 @@ test('what depended on a refused create is listed with its own reason', async ()
 })
 
 test('the list is filtered by user, source and reason, and comes a page at a time', async () => {
-  verifies('behaviour.refusals.listed')
-
   const { on, list, ada } = await world()
   await ada.push(3)
   await (await pusher(on, 'grace')).push(1)
@@ -96,8 +87,6 @@ test('the list is filtered by user, source and reason, and comes a page at a tim
 })
 
 test('the last ones of each user are kept, and none for longer than 30 days', async () => {
-  verifies('behaviour.refusals.bounded')
-
   let now = Date.now()
   const { on, list, ada } = await world({ clock: () => now })
   await (await pusher(on, 'grace')).push(1)
@@ -119,8 +108,6 @@ test('the last ones of each user are kept, and none for longer than 30 days', as
 })
 
 test('they go with their user, and content that is very long is left out', async () => {
-  verifies('behaviour.refusals.bounded')
-
   const { on, headers, list, ada } = await world()
   await ada.push(1, { attributes: { note: 'x'.repeat(20_000) } })
   const [one] = (await list()).refusals

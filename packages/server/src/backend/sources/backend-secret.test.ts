@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import type { AuditEntry, BackendSecret, Page } from '@godwit/protocol'
 import { defineSource, signCall } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
-import { verifies } from '@godwit/testing'
 import { afterEach, expect, test } from '@jest/globals'
 import { failure, json, openServer, type TestServer } from '../../testing/open-server.js'
 
@@ -45,8 +44,6 @@ const pull = async (on: TestServer, headers: Record<string, string>) =>
   json<Page>(await on.call('GET', '/app/v1/Note', { headers }))
 
 test('a server without a configured secret makes one, and serves sources by the backend', async () => {
-  verifies('behaviour.system.appserver.own-secret')
-
   const on = openServer(options)
   const secret = (await secretOf(on)) ?? ''
   expect(secret.length).toBeGreaterThanOrEqual(22)
@@ -107,8 +104,6 @@ test('the secret is read by admins alone, and each read is in the audit', async 
 })
 
 test('nothing is sent to the address of a backend that the configuration no longer names', async () => {
-  verifies('behaviour.system.appserver.left-over')
-
   const { url, calls } = await backend(() => 'sixteen characters')
   const configured = openServer({ ...options, backend: { secret: 'sixteen characters' } })
   await setAddress(configured, url)

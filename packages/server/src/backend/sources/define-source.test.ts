@@ -1,6 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
 import { defineSource, type SourceContext, type SourceDefinition, type WriteContext } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { silentLog } from '../../base/log.js'
 import { ask } from '../../device/pull/device.fixture.js'
@@ -14,8 +13,6 @@ async function world(definition: Partial<SourceDefinition<Attributes>>) {
 }
 
 test('a source of a name alone has the defaults', () => {
-  verifies('behaviour.source-definition.defaults', 'behaviour.source-definition.defaults.writes')
-
   expect(defineSource({ name: 'Thing' })).toMatchObject({
     partition: 'user',
     pollInterval: 300,
@@ -29,8 +26,6 @@ test('a source of a name alone has the defaults', () => {
 })
 
 test('every function may be left out', async () => {
-  verifies('behaviour.source-definition.optional')
-
   const { engine, pull } = await world({})
   const page = await pull()
   expect(page).toMatchObject({ total_count: 0, status: 'ok' })
@@ -46,8 +41,6 @@ test.each(['timeout', 'queryTimeout'])('a %s that no timer can wait for is refus
 })
 
 test('a query that would remove more than half is refused unless the source allows it', async () => {
-  verifies('behaviour.source-definition.defaults.removed-share')
-
   const all = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`id ${index}`, { index }]))
   const few = Object.fromEntries(Object.entries(all).slice(0, 99))
   for (const [share, left] of [
@@ -63,12 +56,6 @@ test('a query that would remove more than half is refused unless the source allo
 })
 
 test('functions get user, partition, logger, and a signal that ends with the call', async () => {
-  verifies(
-    'behaviour.source-definition.context.user',
-    'behaviour.source-definition.context.logger',
-    'behaviour.source-definition.context.signal',
-  )
-
   const contexts: SourceContext[] = []
   const { pull } = await world({
     partitionName: user => `team of ${user}`,
@@ -84,8 +71,6 @@ test('functions get user, partition, logger, and a signal that ends with the cal
 })
 
 test('writes get one key for all attempts of a mutation', async () => {
-  verifies('behaviour.source-definition.context.idempotency-key')
-
   const keys: string[] = []
   const note = ({ idempotencyKey }: WriteContext): void => {
     keys.push(idempotencyKey)
@@ -114,8 +99,6 @@ test('writes get one key for all attempts of a mutation', async () => {
 })
 
 test('users of one partition name share a partition', async () => {
-  verifies('behaviour.source-definition.partition-name')
-
   const { engine, pull } = await world({
     pollInterval: -1,
     partitionName: user => (user === 'linus' ? 'other' : 'team'),

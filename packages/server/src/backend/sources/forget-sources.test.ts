@@ -1,4 +1,3 @@
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { failure, openServer } from '../../testing/open-server.js'
 import { forgetSources } from './forget-sources.js'
@@ -8,8 +7,6 @@ import { storeName } from './stored-settings.js'
 const DAY = 24 * 3600_000
 
 test('a user creates a limited number of sources, and backends any number', async () => {
-  verifies('behaviour.quotas.sources')
-
   const on = openServer({ dynamicSources: true, limits: { dynamicSourcesPerUser: 3 } })
   const [ada, grace] = [await on.device('ada'), await on.device('grace')]
   const pull = (name: string, { headers } = ada) => on.call('GET', `/app/v1/${name}`, { headers })
@@ -30,8 +27,6 @@ test('a user creates a limited number of sources, and backends any number', asyn
 })
 
 test('sources that stay empty for a day are forgotten, and no others', async () => {
-  verifies('behaviour.quotas.sources')
-
   let now = 1_700_000_000_000
   const on = openServer({ dynamicSources: true, clock: () => now, limits: { dynamicSourcesPerUser: 3 } })
   const { headers } = await on.device('ada')

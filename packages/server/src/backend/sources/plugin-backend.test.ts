@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { type Attributes, CLIENT_ID_HEADER, type Page, type PushOutcomes } from '@godwit/protocol'
 import { defineSource, signCall } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncServerOptions } from '../../start/options.js'
 import { failure, json, openServer } from '../../testing/open-server.js'
@@ -100,8 +99,6 @@ const writes =
 
 describe('a plugin backend', () => {
   test('is called for every operation, with search parameters and parameters of a sync', async () => {
-    verifies('behaviour.plugin-backend.operations')
-
     const { url, calls } = await backend(seen =>
       seen.url.endsWith('/search')
         ? objects({ 9: { text: 'found', gone: null } })
@@ -134,14 +131,6 @@ describe('a plugin backend', () => {
   })
 
   test('receives the operation and its parameters', async () => {
-    verifies(
-      'behaviour.plugin-backend.body',
-      'behaviour.plugin-backend.idempotency-key',
-      'behaviour.plugin-backend.hmac',
-      'behaviour.plugin-backend.query.map',
-      'behaviour.plugin-backend.create.id-object',
-    )
-
     const { url, calls } = await backend(writes({ body: '{"id":"3"}' }))
     const on = await world(`${url}/base/`)
     const headers = await on.device()
@@ -182,8 +171,6 @@ describe('a plugin backend', () => {
     ['7\n', 'text/plain'],
     ['7', 'Text/Plain; charset=UTF-8'],
   ])('may answer a create with the bare id %j', async (body, type) => {
-    verifies('behaviour.plugin-backend.create.bare-id')
-
     const { url } = await backend(writes({ body, type }))
     const on = await world(url)
     const { outcomes } = await on.push(await on.device(), [create])
@@ -197,8 +184,6 @@ describe('a plugin backend', () => {
     ['{"id":7.0}', '7'],
     ['{"id":1e3}', '1000'],
   ])('may answer a create with any number, and %s links to %s', async (body, link) => {
-    verifies('behaviour.plugin-backend.create.bare-id')
-
     const { url } = await backend(writes({ body }))
     const on = await world(url)
     const { outcomes } = await on.push(await on.device(), [create])
@@ -206,8 +191,6 @@ describe('a plugin backend', () => {
   })
 
   test('answers a query with lines, of any length', async () => {
-    verifies('behaviour.plugin-backend.query.ndjson')
-
     const lines = Array.from({ length: 5000 }, (_, index) =>
       JSON.stringify({ [`id ${index}`]: { text: 'ä'.repeat(50) } }),
     )
@@ -220,8 +203,6 @@ describe('a plugin backend', () => {
   })
 
   test('refuses a mutation by 4xx with a message', async () => {
-    verifies('behaviour.plugin-backend.refused')
-
     const { url } = await backend(writes({ status: 422, body: '{"message":"Not so."}' }))
     const on = await world(url)
     const { outcomes } = await on.push(await on.device(), [create])
@@ -252,8 +233,6 @@ describe('a plugin backend', () => {
     ['depth', { body: `{"id":"3","attributes":{"a":${'['.repeat(200)}${']'.repeat(200)}}}` }],
   ]
   test.each(UNKNOWN)('leaves a write unknown after %s', async (_, reply) => {
-    verifies('behaviour.plugin-backend.unknown')
-
     const { url, calls } = await backend(writes(reply))
     const on = await world(url)
     const { outcomes } = await on.push(await on.device(), [create])
@@ -286,8 +265,6 @@ describe('a plugin backend', () => {
   })
 
   test('decides device logins', async () => {
-    verifies('behaviour.plugin-backend.device-login')
-
     let reply: Reply = { status: 401 }
     const { url } = await backend(() => reply)
     const on = await world(url)
@@ -305,8 +282,6 @@ describe('a plugin backend', () => {
   })
 
   test.each([['/rhoconnect'], ['/any/thing'], ['']])('is found under the prefix %j', async prefix => {
-    verifies('behaviour.plugin-backend.prefix', 'behaviour.plugin-backend.older-names')
-
     const { url, calls } = await backend(writes({}))
     const on = await world(url, { backend: { secret: SECRET, prefix } })
     await on.pull(await on.device())
@@ -314,8 +289,6 @@ describe('a plugin backend', () => {
   })
 
   test('whose name resolves to a refused address is no longer called', async () => {
-    verifies('behaviour.system.appserver.resolution')
-
     const { url, calls } = await backend(writes({}))
     const port = new URL(url).port
     let address = '93.184.216.34'
@@ -359,8 +332,6 @@ describe('a plugin backend', () => {
   )
 
   test('creates sources at their first use where configured', async () => {
-    verifies('behaviour.plugin.dynamic-sources')
-
     const store = openMemoryStore()
     const { url } = await backend(writes({}))
     const on = await world(url, { dynamicSources: true, store })

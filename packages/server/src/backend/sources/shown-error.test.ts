@@ -1,6 +1,5 @@
 import type { Attributes, Page, PushOutcomes, SearchResults } from '@godwit/protocol'
 import { defineSource, failure, refusal, type SourceDefinition } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { silentLog } from '../../base/log.js'
 import { json, openServer } from '../../testing/open-server.js'
@@ -24,8 +23,6 @@ async function heard(fail: () => never, definition: Partial<SourceDefinition<Att
 }
 
 test('an error of a source reaches devices only as an id that is in the log', async () => {
-  verifies('behaviour.source-definition.errors.hidden')
-
   const { lines, source_error, searched } = await heard(() => {
     throw Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' })
   })
@@ -37,8 +34,6 @@ test('an error of a source reaches devices only as an id that is in the log', as
 })
 
 test('an error that a source declares for users reaches them', async () => {
-  verifies('behaviour.source-definition.errors.shown')
-
   const said = await heard(() => {
     throw failure('The warehouse is being counted until 8.')
   })
@@ -69,8 +64,6 @@ test('a mutation whose write or login fails reports no more', async () => {
 })
 
 test('a value that is not JSON is reported with object and attribute, and changes nothing', async () => {
-  verifies('behaviour.source-definition.errors.not-json')
-
   const query = () => ({ p1: { title: 'Emma' }, p2: { photo: Buffer.from('bytes') } }) as never
   const { source_error } = await heard(
     () => {

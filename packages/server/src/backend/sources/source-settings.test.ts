@@ -29,7 +29,7 @@ describe.each(EDGES)('settings of sources, %s', (_, open) => {
     on.call('PUT', `/rc/v1/sources/${encodeURIComponent(name)}`, { headers, body })
 
   test('are listed by type and priority', async () => {
-    verifies('rest.sources.list.app', 'rest.sources.list.user', 'behaviour.source-settings.list.sorted')
+    verifies('rest.sources.list.app', 'rest.sources.list.user')
 
     expect(await json(await list('app'))).toEqual(['Stop', 'City'])
     expect(await json(await list('user'))).toEqual(['Plain', 'Visit'])
@@ -38,18 +38,11 @@ describe.each(EDGES)('settings of sources, %s', (_, open) => {
   })
 
   test.each(['App', '*', '__proto__'])('are of no other type: %s', async type => {
-    verifies('behaviour.source-settings.list.other-type')
-
     expect(await failure(await list(type))).toBe('422 value_not_allowed')
   })
 
   test('are read whole', async () => {
-    verifies(
-      'rest.sources.read',
-      'behaviour.source-settings.read.more',
-      'behaviour.source-settings.read.null',
-      'behaviour.source-settings.poll-interval.default',
-    )
+    verifies('rest.sources.read')
 
     expect(await json(await get('Plain'))).toEqual({
       name: 'Plain',
@@ -69,7 +62,7 @@ describe.each(EDGES)('settings of sources, %s', (_, open) => {
   })
 
   test('are written', async () => {
-    verifies('rest.sources.update', 'behaviour.source-settings.write.allowed', 'behaviour.roles.operator.sources')
+    verifies('rest.sources.update')
 
     const body = { attributes: { login: 'olga', password: 'hers' }, role: 'operator' }
     await on.call('POST', '/rc/v1/users', { headers, body })
@@ -105,16 +98,12 @@ describe.each(EDGES)('settings of sources, %s', (_, open) => {
     { poll_interval: 60, partition_type: 'app' },
     { ['__proto__x']: 1 },
   ])('are not %j', async data => {
-    verifies('behaviour.source-settings.poll-interval.bound')
-
     const before = await json<SourceInfo>(await get('Plain'))
     expect(await failure(await put('Plain', { data }))).toBe('422 body_invalid')
     expect(await json(await get('Plain'))).toEqual(before)
   })
 
   test('are refused by name when one may not be set', async () => {
-    verifies('behaviour.everywhere.unknown-fields.source-settings')
-
     const answer = await put('Plain', { data: { poll_interval: 60, partition_type: 'app' } })
     const { code, errors } = await json<{ code: string; errors: { path: string; message: string }[] }>(answer)
     expect([answer.status, code]).toEqual([422, 'body_invalid'])
@@ -125,8 +114,6 @@ describe.each(EDGES)('settings of sources, %s', (_, open) => {
   })
 
   test('are refused without data, an existing source and an existing user', async () => {
-    verifies('behaviour.reading.put-source.user-name-unknown')
-
     expect(await failure(await put('Plain', {}))).toBe('422 body_invalid')
     expect(await failure(await put('None', { data: {} }))).toBe('404 source_not_found')
     expect(await failure(await get('__proto__'))).toBe('404 source_not_found')
@@ -152,8 +139,6 @@ describe('written settings', () => {
   }
 
   test('take effect at once, due times included', async () => {
-    verifies('behaviour.source-settings.write.takes-effect')
-
     let now = 1_700_000_000_000
     const { asked, Counted } = counted()
     const on = openServer({ sources: [Counted], clock: () => now })
@@ -201,8 +186,6 @@ describe('written settings', () => {
     [-1, 10, 10, 2],
     [10, 3600, 3600, 2],
   ])('from %d to %d apply to a running query, too', async (pollInterval, poll_interval, seconds, calls) => {
-    verifies('behaviour.source-settings.write.takes-effect')
-
     let now = 1_700_000_000_000
     let asked = 0
     const Slow = defineSource<Attributes>({
@@ -227,8 +210,6 @@ describe('written settings', () => {
   })
 
   test('apply to all users, and make no partition due', async () => {
-    verifies('behaviour.reading.put-source.user-name')
-
     const { asked, Counted } = counted()
     const on = openServer({ sources: [Counted] })
     const headers = await on.as()
@@ -278,8 +259,6 @@ describe('written settings', () => {
   })
 
   test('survive a restart, also after they are unset', async () => {
-    verifies('behaviour.source-settings.write.restart')
-
     const { Counted } = counted()
     const first = openServer({ sources: [Counted] })
     const body = { data: { poll_interval: 7, queue: null } }

@@ -1,6 +1,5 @@
 import type { Attributes, Page, PushOutcomes } from '@godwit/protocol'
 import { defineSource, type SourceDefinition } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { failure, json, openServer } from '../../testing/open-server.js'
 import { parseJson } from './backend-answer.js'
@@ -27,7 +26,6 @@ async function world(definition: Partial<SourceDefinition<Attributes>>) {
 
 describe('half a surrogate pair is refused', () => {
   test.each(HALVES)('in results of a query, a stash or a search: %j', async objects => {
-    verifies('behaviour.everywhere.well-formed')
     const queried = await world({ query: () => objects })
     expect((await queried.pull()).source_error?.message).toMatch(/half a surrogate pair/)
     const stashed = await world({ query: ({ stash }) => stash(objects) as never })
@@ -39,7 +37,6 @@ describe('half a surrogate pair is refused', () => {
   })
 
   test('in results of a create or an update', async () => {
-    verifies('behaviour.everywhere.well-formed')
     for (const create of [() => HALF, () => ({ id: 'real', attributes: { n: HALF } })]) {
       const { send } = await world({ query: () => ({}), create: create as never })
       const answer = await send({ operation: 'create', object: 't1', attributes: {} })
@@ -49,7 +46,6 @@ describe('half a surrogate pair is refused', () => {
   })
 
   test('in a push of a device, and in an answer of a backend', async () => {
-    verifies('behaviour.everywhere.well-formed')
     const { send } = await world({ query: () => ({}), create: () => undefined })
     for (const [object, attributes] of [[HALF, {}], ...HALVES.slice(1).map(({ a }) => ['t1', a])] as const)
       expect(await failure(await send({ operation: 'create', object, attributes }))).toBe('422 body_invalid')
@@ -58,7 +54,6 @@ describe('half a surrogate pair is refused', () => {
   })
 
   test('in the name of a partition', async () => {
-    verifies('behaviour.everywhere.well-formed')
     const { on, headers } = await world({ partitionName: () => HALF })
     expect(await failure(await on.call('GET', '/app/v1/Thing', { headers }))).toBe('502 backend_failed')
   })

@@ -1,6 +1,5 @@
 import type { Attributes, Page, PushOutcomes, SearchResults } from '@godwit/protocol'
 import { defineSource, failure, type Log, type SourceDefinition } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { expect, jest, test } from '@jest/globals'
 import { json, openServer } from '../../testing/open-server.js'
 
@@ -45,8 +44,6 @@ async function heard(definition: Partial<SourceDefinition<Attributes>> = {}, log
 }
 
 test('every call is between its login and its logoff', async () => {
-  verifies('behaviour.source-definition.logoff')
-
   const { pulled, searched, pushed } = await heard()
   expect(pulled).toEqual(['login ada', 'query ada', 'logoff ada'])
   expect(searched).toEqual(['login ada', 'search ada', 'logoff ada'])

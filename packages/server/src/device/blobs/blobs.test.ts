@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Attributes, type BlobUploaded, type Mutation, type PushOutcomes, QUERY_HEADER } from '@godwit/protocol'
 import { defineSource, refusal, type SentBlob, type SourceMethods } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
-import { until, verifies } from '@godwit/testing'
+import { until } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncServerOptions } from '../../start/options.js'
 import { EDGES, failure, json, type TestServer } from '../../testing/open-server.js'
@@ -35,8 +35,6 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
   }
 
   test('takes what an upload is from the header where the address says nothing, and refuses neither', async () => {
-    verifies('behaviour.blobs.header')
-
     const { ada } = await start()
     const content = randomBytes(1000)
     const facts = { hash: sha256(content), size: content.length }
@@ -49,8 +47,6 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
   })
 
   test('accepts a blob in parts, verifies it, and serves it through an object that names it', async () => {
-    verifies('behaviour.blobs.read')
-
     const { ada } = await start()
     const content = randomBytes(2_500_000)
     const hash = sha256(content)
@@ -79,8 +75,6 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
   })
 
   test('refuses content with another SHA-256, and discards it', async () => {
-    verifies('behaviour.blobs.hash-checked')
-
     const { ada } = await start()
     const content = randomBytes(100)
     const other = await ada.upload({ hash: sha256(content), size: 100, offset: 0 }, randomBytes(100))
@@ -103,8 +97,6 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
   })
 
   test('reads ranges, and answers 304 to a client that has it', async () => {
-    verifies('behaviour.blobs.range', 'behaviour.problems.range-invalid')
-
     const { ada } = await start()
     const content = Buffer.from('0123456789')
     const hash = sha256(content)
@@ -146,8 +138,6 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
   })
 
   test('serves the blob of a found object to its finder only, until the next sweep', async () => {
-    verifies('behaviour.search.blobs')
-
     const hash = sha256(Buffer.from('a find'))
     const { on, ada } = await start(
       {},
@@ -166,8 +156,6 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
   })
 
   test('passes each blob to the source before its mutation, and accepts a replacement', async () => {
-    verifies('behaviour.source-definition.store-blob')
-
     const heard: unknown[] = []
     const { on, ada } = await start({
       async storeBlob(blob, { putBlob }) {
@@ -192,8 +180,6 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
   })
 
   test('unreferenced bytes of a user are limited; changes that name them free the quota', async () => {
-    verifies('behaviour.quotas.blobs')
-
     const charged = 1000 + 1024
     const { on, ada } = await start({}, { limits: { unnamedBlobBytes: 2 * charged } })
     const eve = await deviceOf(on, 'eve')
@@ -219,8 +205,6 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
   })
 
   test('bytes whose change was refused, or that no object names afterwards, are charged again', async () => {
-    verifies('behaviour.quotas.blobs')
-
     const { on, ada } = await start({
       create(attributes) {
         if (attributes['note'] === 'no') throw refusal('no')
@@ -238,8 +222,6 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
   })
 
   test('bytes of another request are charged again when the create that they depend on is refused', async () => {
-    verifies('behaviour.quotas.blobs')
-
     const [called, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const create = async () => {
       called.resolve()
@@ -259,8 +241,6 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
   })
 
   test('bytes of a mutation in doubt are charged again when an operator discards it', async () => {
-    verifies('behaviour.quotas.blobs')
-
     const { on, ada } = await start({ create: () => Promise.reject(new Error('the line broke')) })
     const content = randomBytes(500)
     await ada.uploaded(content, { offset: 0 })
@@ -273,8 +253,6 @@ describe.each(EDGES)('blobs, %s', (_, open) => {
   })
 
   test('bytes that a sweep removes, or finds an object for, are no longer charged', async () => {
-    verifies('behaviour.quotas.blobs')
-
     const { on, ada } = await start()
     const [named, unnamed] = [randomBytes(500), randomBytes(700)]
     for (const content of [named, unnamed]) await ada.uploaded(content, { offset: 0 })
@@ -312,8 +290,6 @@ describe.each(EDGES)('changes that name blobs, %s', (_, open) => {
   }
 
   test('are not accepted without the bytes, and the answer lists missing blobs', async () => {
-    verifies('behaviour.blobs.missing', 'behaviour.problems.blob-missing')
-
     const { on, ada } = await start()
     const refused = await ada.tryPush(create)
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'blob_missing', hashes: [hash] }])
@@ -325,8 +301,6 @@ describe.each(EDGES)('changes that name blobs, %s', (_, open) => {
   })
 
   test('are refused where the device has lost the bytes, and applied where the server has them', async () => {
-    verifies('behaviour.blobs.lost')
-
     const heard: unknown[] = []
     const { ada } = await start({ create: attributes => void heard.push(attributes) })
     const lost = { ...create, blobs_lost: true }
@@ -357,8 +331,6 @@ describe.each(EDGES)('changes that name blobs, %s', (_, open) => {
   })
 
   test('keep their blobs from the sweep until they are decided', async () => {
-    verifies('behaviour.blobs.held')
-
     const stored: string[] = []
     let calls = 0
     const { on, ada, sweep, blob } = await start({

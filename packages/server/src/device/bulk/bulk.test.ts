@@ -6,7 +6,6 @@ import { gunzipSync } from 'node:zlib'
 import type { Attributes, BulkData, ObjectMap, Page } from '@godwit/protocol'
 import { defineSource, failure as told } from '@godwit/source'
 import { type Jobs, openMemoryJobs, openMemoryStore } from '@godwit/store'
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncServerOptions } from '../../start/options.js'
 import { EDGES, failure, json, type TestServer } from '../../testing/open-server.js'
@@ -39,8 +38,6 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
   }
 
   test('is built while the device waits, and holds the requested sources', async () => {
-    verifies('behaviour.bulk.wait', 'behaviour.bulk.ready', 'behaviour.bulk.sha256', 'behaviour.bulk.partition')
-
     const { on, ada } = await start()
     const objects = many(5000)
     await write(on, VISITS, objects)
@@ -59,8 +56,6 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
   })
 
   test('a pull with its token brings only changes after the file', async () => {
-    verifies('behaviour.bulk.tokens')
-
     const { on, ada } = await start()
     await write(on, VISITS, many(100))
     const { tokens = {} } = await ada.ready('user', ['Visit'])
@@ -76,8 +71,6 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
   })
 
   test('reports that there is nothing to send', async () => {
-    verifies('behaviour.bulk.nothing')
-
     const { ada } = await start()
     expect(await ada.made('user', ['Visit', 'Note'])).toEqual({ status: 'nothing' })
   })
@@ -127,8 +120,6 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
   })
 
   test('is built after due queries', async () => {
-    verifies('behaviour.bulk.bulk-only', 'behaviour.problems.bulk-only')
-
     const query = () => ({ q: { from: 'the backend' } })
     const Asked = defineSource<Attributes>({ name: 'Asked', pollInterval: 0, syncType: 'bulk_only', query })
     const { ada } = await start({ sources: [Asked] })
@@ -137,8 +128,6 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
   })
 
   test('of a bulk_only source is never older than a due query or a push', async () => {
-    verifies('behaviour.bulk.fresh')
-
     let asked = 0
     const query = () => ({ q: { asked: ++asked } })
     const Asked = defineSource<Attributes>({ name: 'Asked', pollInterval: 0, syncType: 'bulk_only', query })
@@ -161,8 +150,6 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
   })
 
   test('lists the sources that it omits because their first query failed', async () => {
-    verifies('behaviour.bulk.pending')
-
     let fails = true
     const query = () => (fails ? Promise.reject(told('The backend is away.')) : { q: {} })
     const Asked = defineSource<Attributes>({ name: 'Asked', pollInterval: 300, syncType: 'bulk_only', query })
@@ -184,8 +171,6 @@ describe.each(EDGES)('bulk data, %s', (_, open) => {
   test.each(['its query runs', 'it is read'])(
     'a collection that is dropped while %s is pending, not empty',
     async when => {
-      verifies('behaviour.bulk.pending')
-
       const collection = { source: 'Asked', partition: 'user:ada' }
       let drop = async (): Promise<void> => {}
       const query = async () => {

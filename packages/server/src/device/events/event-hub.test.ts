@@ -1,5 +1,4 @@
 import type { Events } from '@godwit/store'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import { issueCredential } from '../../accounts/access/credentials.js'
 import { deleteClient } from '../../accounts/users/clients.js'
@@ -143,8 +142,6 @@ test('heartbeats read nothing while a check of rights is recent, and then once',
 })
 
 test('a stream checks its rights again after the clock was set back', async () => {
-  verifies('behaviour.everywhere.clock-set-back')
-
   const { engine, stream } = await openHub()
   await stream.next()
   const counted = countReads(engine)
@@ -156,8 +153,6 @@ test('a stream checks its rights again after the clock was set back', async () =
 })
 
 test('a heartbeat tells over how many milliseconds devices spread, where those are far from what was told', async () => {
-  verifies('behaviour.events.spread')
-
   const { hub, stream } = await openHub(10_000)
   await stream.next()
   const beat = async (within: number) => {
@@ -223,8 +218,6 @@ test('a failing store ends the stream, which leaves the hub', async () => {
 })
 
 test('a closed hub accepts no stream, and its streams end with the time over which their devices spread', async () => {
-  verifies('behaviour.events.spread')
-
   const { hub, stream } = await openHub()
   const others = Array.from({ length: 3 }, () => hub.open({ ...stream.listener }))
   const all = [stream, ...others]
@@ -242,8 +235,6 @@ test('a closed hub accepts no stream, and its streams end with the time over whi
 })
 
 test('a logout ends a thousand streams with a few reads, and leaves those of another session', async () => {
-  verifies('behaviour.events.logout-at-once')
-
   const { engine, hub, stream } = await openHub()
   const { registry } = engine.store
   const user = await findUser(registry, 'ada')

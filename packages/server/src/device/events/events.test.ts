@@ -1,7 +1,6 @@
 import { type Attributes, HINT_HEADER } from '@godwit/protocol'
 import { defineSource } from '@godwit/source'
 import { openMemoryStore } from '@godwit/store'
-import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { DEFAULT_LIMITS } from '../../base/limits.js'
 import type { SyncServerOptions } from '../../start/options.js'
@@ -79,8 +78,6 @@ const push = async (on: TestServer, source: string, user: string, x = Math.rando
 
 describe.each(EDGES)('an event stream, %s', (_, edge) => {
   test('begins with check, followed by changes', async () => {
-    verifies('behaviour.events.check', 'behaviour.events.change')
-
     const on = await start(edge)
     const { headers } = await on.device('ada')
     const events = await listen(on, { ...headers, 'accept-encoding': 'gzip' })
@@ -91,8 +88,6 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
   })
 
   test('sends no changes of partitions of other users', async () => {
-    verifies('behaviour.events.own-only')
-
     const on = await start(edge)
     const events = await listen(on, (await on.device('ada')).headers)
     await push(on, 'Visit', 'grace')
@@ -112,8 +107,6 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
   })
 
   test('carries a comment at every heartbeat', async () => {
-    verifies('behaviour.events.heartbeat')
-
     const on = await start(edge, { eventHeartbeat: 0.01 })
     const events = await listen(on, (await on.device('ada')).headers)
     expect(DEFAULT_LIMITS.eventHeartbeat).toBe(25)
@@ -122,8 +115,6 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
   })
 
   test.each(['logged out', 'deleted', 'given another password'])('ends when its user is %s', async how => {
-    verifies('behaviour.events.rights')
-
     const on = await start(edge)
     const { headers } = await on.device('ada')
     const events = await listen(on, headers)
@@ -135,8 +126,6 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
   })
 
   test('whose session ended unnoticed sends nothing more, and ends', async () => {
-    verifies('behaviour.events.rights')
-
     const on = await start(edge)
     const events = await listen(on, (await on.device('ada')).headers)
     await on.store.registry.deleteOwned('credential', 'ada')
@@ -145,8 +134,6 @@ describe.each(EDGES)('an event stream, %s', (_, edge) => {
   })
 
   test('ends at once when the server stops, with the time over which devices spread, and no other begins', async () => {
-    verifies('behaviour.events.spread')
-
     const on = await start(edge, { stopWait: 60, streamsPerClient: 20 })
     const { headers } = await on.device('ada')
     const streams = await Promise.all(Array.from({ length: 20 }, () => listen(on, headers)))
@@ -186,8 +173,6 @@ test('many changes of one source in a short time are sent at most twice: soon, a
 })
 
 test('check and change have the versions of collections', async () => {
-  verifies('behaviour.events.heads')
-
   const on = await start(openListening)
   const { headers } = await on.device('ada')
   await push(on, 'City', '*')
@@ -232,8 +217,6 @@ test('the end of a first query is told, though it found nothing', async () => {
 })
 
 test('a pull after a hint begins no query, so that no loop of changes arises', async () => {
-  verifies('behaviour.pull.hint')
-
   let queries = 0
   const Volatile = defineSource<Attributes>({
     name: 'Volatile',
@@ -254,8 +237,6 @@ test('a pull after a hint begins no query, so that no loop of changes arises', a
 })
 
 test('each of the five operations of a backend sends a change', async () => {
-  verifies('behaviour.plugin.announced')
-
   const on = await start(openListening)
   const events = await listen(on, (await on.device('ada')).headers)
   const headers = await on.as()

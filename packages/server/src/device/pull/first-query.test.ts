@@ -1,6 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
 import { defineSource, failure, type SourceDefinition } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { describe, expect, jest, test } from '@jest/globals'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
 import { ask, MinimalDevice } from './device.fixture.js'
@@ -30,8 +29,6 @@ describe('a collection whose first query fails', () => {
     [86_400, 'once a day'],
     [0, 'at every pull'],
   ])('removes nothing from a device of the former collection, with poll_interval %i (%s)', async pollInterval => {
-    verifies('behaviour.pull.first-query')
-
     const { engine, backend, device, sync } = await world({ pollInterval })
     await sync()
     expect(device.rows.size).toBe(5)

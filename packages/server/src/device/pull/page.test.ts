@@ -1,6 +1,5 @@
 import { Checksum, type Outcome, type Page } from '@godwit/protocol'
 import { defineSource } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { openServer } from '../../testing/open-server.js'
 
@@ -35,8 +34,6 @@ const many = (count: number) => Object.fromEntries(Array.from({ length: count },
 
 describe('a page over HTTP', () => {
   test('has up to 500 rows unless p_size says otherwise, and never more than 10,000', async () => {
-    verifies('behaviour.pull.p-size.default', 'behaviour.pull.p-size.maximum')
-
     const { on, collection, ask, page } = await world()
     await on.store.collections.apply(collection, { replace: many(501) })
     expect(await page()).toMatchObject({ count: 500, more: true, total_count: 501 })
@@ -50,8 +47,6 @@ describe('a page over HTTP', () => {
   })
 
   test('has the epoch, and at the end of the pass the checksum', async () => {
-    verifies('behaviour.pull.epoch', 'behaviour.pull.checksum')
-
     const { on, collection, page } = await world()
     await on.store.collections.apply(collection, { replace: many(3) })
     await on.store.collections.apply(collection, { merge: { v1: { n: 'x' } }, remove: ['v2'] })
@@ -65,8 +60,6 @@ describe('a page over HTTP', () => {
   })
 
   test('brings outcomes and links until they are acknowledged', async () => {
-    verifies('behaviour.pull.outcomes', 'behaviour.pull.acknowledged', 'behaviour.pull.links')
-
     const { page, push } = await world()
     const { epoch, token } = await page()
     await push(epoch, 0, [1, 2])
@@ -105,8 +98,6 @@ describe('a page over HTTP', () => {
   })
 
   test('waits for a due query, later ones too', async () => {
-    verifies('behaviour.pull.later-waits')
-
     let queries = 0
     const { page } = await world({
       pollInterval: 0,

@@ -1,7 +1,6 @@
 import { schemas } from '@godwit/protocol/schemas'
 import { compile } from '@godwit/protocol/validate'
 import { defineSource } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
@@ -46,17 +45,6 @@ test('a page that waits for its backend uses the bytes of its rows alone, and no
 
 describe('a page', () => {
   test('carries whole objects with their versions, counts, and a checksum at the end of the pass', async () => {
-    verifies(
-      'behaviour.pull.version',
-      'behaviour.pull.insert.whole',
-      'behaviour.pull.versions',
-      'behaviour.pull.count',
-      'behaviour.pull.total-count',
-      'behaviour.pull.first',
-      'behaviour.pull.status.ok',
-      'behaviour.pull.empty-members',
-    )
-
     const { put, page } = await world()
     await put({ a: { note: 'x' }, b: {} })
     const first = isPage(await page())
@@ -76,8 +64,6 @@ describe('a page', () => {
   })
 
   test('is the same when a token is used again', async () => {
-    verifies('behaviour.pull.token.repeat')
-
     const { put, page } = await world()
     await put({ a: {}, b: {}, c: {} })
     const { token } = await page(undefined, 1)
@@ -85,8 +71,6 @@ describe('a page', () => {
   })
 
   test('counts the pass so far, and says that more follows', async () => {
-    verifies('behaviour.pull.more', 'behaviour.pull.progress-count', 'behaviour.pull.p-size')
-
     const { put, page } = await world()
     await put({ a: {}, b: {}, c: {} })
     const first = await page(undefined, 2)
@@ -95,8 +79,6 @@ describe('a page', () => {
   })
 
   test('after the pass brings only what changed', async () => {
-    verifies('behaviour.pull.incremental', 'behaviour.pull.delete')
-
     const { put, remove, page } = await world()
     await put({ a: {}, b: {} })
     const { token } = await page()
@@ -112,8 +94,6 @@ describe('a page', () => {
   })
 
   test('of size 0 has counts only and keeps the token', async () => {
-    verifies('behaviour.pull.p-size.zero')
-
     const { put, page } = await world()
     await put({ a: {} })
     const { token } = await page()
@@ -150,8 +130,6 @@ describe('a resync', () => {
       },
     ],
   ])('answers %s with a pass from zero under a new pass id', async (_, spoil) => {
-    verifies('behaviour.pull.resync', 'behaviour.pull.resync.foreign-token')
-
     const made = await world()
     await made.put({ a: {}, b: {} })
     const before = await made.page()
@@ -168,8 +146,6 @@ describe('a resync', () => {
   })
 
   test('keeps its status and its pass id on every page, and the next pass is ordinary', async () => {
-    verifies('behaviour.pull.resync.pass')
-
     const { put, page } = await world()
     await put({ a: {}, b: {}, c: {} })
     const first = await page('nonsense', 2)
@@ -204,8 +180,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 test('any history ends with every device equal to the collection, and the checksums agree', async () => {
-  verifies('behaviour.pull.token.lost-answer')
-
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
       const { engine, collections } = await world()

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { defineSource } from '@godwit/source'
 import { openMemoryStore, type RecordValue, type Store } from '@godwit/store'
-import { until, verifies } from '@godwit/testing'
+import { until } from '@godwit/testing'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { clientOf, sentIn } from '../../accounts/users/client-record.js'
 import { type TestEngine, testClient, testEngine } from '../../testing/engine.fixture.js'
@@ -57,8 +57,6 @@ test('a server that stops drops pending notes', async () => {
 })
 
 test('a position is noted although the clock was set back', async () => {
-  verifies('behaviour.everywhere.clock-set-back')
-
   const { store, noted } = counting()
   const engine = await testEngine([defineSource({ name: 'City', partition: 'app', pollInterval: -1 })], { store })
   const token = await upToDate(engine, 'client-1')
@@ -92,8 +90,6 @@ describe('the end of a pass', () => {
   }
 
   test('is recorded in one write for a pass that delivers, and in none for a pull of nothing', async () => {
-    verifies('behaviour.operations.explain.delivered')
-
     const { writes, pull, change, recorded } = await open()
     await change('a')
     let { token } = await pull(undefined)

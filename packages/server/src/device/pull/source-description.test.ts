@@ -1,7 +1,6 @@
 import type { Attributes } from '@godwit/protocol'
 import { defineSource, type SourceDefinition } from '@godwit/source'
 import type { Store } from '@godwit/store'
-import { verifies } from '@godwit/testing'
 import { expect, jest, test } from '@jest/globals'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
 import { ask } from './device.fixture.js'
@@ -16,13 +15,6 @@ async function world(definition: Partial<SourceDefinition<Attributes>>, given?: 
 }
 
 test('a device receives metadata of a source once until it changes', async () => {
-  verifies(
-    'behaviour.pull.metadata',
-    'behaviour.pull.schema',
-    'behaviour.source-definition.metadata',
-    'behaviour.source-definition.schema',
-  )
-
   let version = '1.1'
   const metadata = jest.fn(() => ({ fields: ['note'] }))
   const { pull } = await world({

@@ -1,6 +1,5 @@
 import type { Mutation, Outcome, Page, PushOutcomes } from '@godwit/protocol'
 import { defineSource, failure, refusal, type SourceDefinition } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { describe, expect, jest, test } from '@jest/globals'
 import { openServer } from '../../testing/open-server.js'
 
@@ -43,8 +42,6 @@ async function world(definition: Partial<SourceDefinition<Visit>> = {}) {
 
 describe('the answer to a push', () => {
   test('has the outcomes, numbered in the order of decision, and the epoch', async () => {
-    verifies('behaviour.push.answer', 'behaviour.push.number')
-
     let release = (): void => {}
     const waiting = new Promise<void>(resolve => {
       release = resolve
@@ -66,8 +63,6 @@ describe('the answer to a push', () => {
   })
 
   test('has applied outcomes, with the link of a create', async () => {
-    verifies('behaviour.push.applied.create', 'behaviour.push.applied.update', 'behaviour.push.applied.delete')
-
     const calls: unknown[] = []
     const { outcomesOf, objects } = await world({
       create: ({ note }) => `real ${note}`,
@@ -87,8 +82,6 @@ describe('the answer to a push', () => {
   })
 
   test('keeps the temporary id where the adapter returns none', async () => {
-    verifies('behaviour.push.no-id')
-
     const { outcomesOf, objects } = await world({ create: () => undefined })
     const [outcome] = await outcomesOf(create(1, 't1', { note: 'n' }))
     expect(outcome).toMatchObject({ status: 'applied' })
@@ -97,8 +90,6 @@ describe('the answer to a push', () => {
   })
 
   test('has the reason of a refusal, and refuses dependents', async () => {
-    verifies('behaviour.push.refused', 'behaviour.push.depends-on-refused')
-
     const { outcomesOf, objects } = await world({
       create: () => Promise.reject(refusal('A note is short.')),
       update: () => {},
@@ -113,8 +104,6 @@ describe('the answer to a push', () => {
   })
 
   test('has the attributes that lost a conflict', async () => {
-    verifies('behaviour.push.conflict', 'behaviour.source-definition.conflict.reject')
-
     const update_ = jest.fn((): void => {})
     const { on, collection, outcomesOf, objects } = await world({ conflict: 'reject', update: update_ })
     await on.store.collections.apply(collection, { merge: { b: { note: 'theirs' } } })
@@ -125,8 +114,6 @@ describe('the answer to a push', () => {
   })
 
   test('reports that the object was removed meanwhile', async () => {
-    verifies('behaviour.push.gone')
-
     const { on, collection, outcomesOf, objects } = await world({ update: () => {} })
     await on.store.collections.apply(collection, { remove: ['a'] })
     expect(await outcomesOf(update(1, 'a', { note: 'mine' }, { note: 'a' }))).toMatchObject([{ status: 'gone' }])
@@ -134,8 +121,6 @@ describe('the answer to a push', () => {
   })
 
   test('lists undecided mutations, and later their outcomes', async () => {
-    verifies('behaviour.push.queued')
-
     let release = (_: string): void => {}
     const { outcomesOf } = await world({
       timeout: 5,
@@ -152,8 +137,6 @@ describe('the answer to a push', () => {
   })
 
   test('reports a mutation whose effect is unknown as in doubt', async () => {
-    verifies('behaviour.push.in-doubt')
-
     const made = jest.fn(() => Promise.reject(failure('socket hang up')))
     const { outcomesOf } = await world({ create: made })
     expect(await outcomesOf(create(1, 't1'))).toMatchObject([
@@ -177,16 +160,12 @@ describe('the answer to a push', () => {
     ['attributes that hold themselves', { create: () => ({ attributes: circular() }) }, 'nested over 100 deep'],
     ['attributes that are text', { create: () => ({ attributes: 'text' as never }) }, 'got a string'],
   ])('is in doubt after %s, and quotes the result', async (_, methods, message) => {
-    verifies('behaviour.push.in-doubt')
-
     const { outcomesOf } = await world(methods)
     const error = { code: 'backend_failed', message: expect.stringContaining(message) }
     expect(await outcomesOf(create(1, 't1'))).toMatchObject([{ number: 1, status: 'in_doubt', error }])
   })
 
   test('is in doubt after an update that returns text, and writes none of it', async () => {
-    verifies('behaviour.push.in-doubt')
-
     const { outcomesOf, objects } = await world({ update: () => 'text' as never })
     const message = 'The update of Visit: expected attributes by name, got a string.'
     expect(await outcomesOf(update(1, 'a', { note: 'mine' }, { note: 'a' }))).toMatchObject([
@@ -207,8 +186,6 @@ describe('the answer to a push', () => {
   })
 
   test('repeats a doubt despite its acknowledgement, as its number may have been reused', async () => {
-    verifies('behaviour.push.in-doubt')
-
     const { send, outcomesOf } = await world({ create: () => Promise.reject(failure('socket hang up')) })
     await outcomesOf(create(1, 't1'))
     const { outcomes } = (await (await send([create(1, 't1')], { acknowledged: 1 })).json()) as PushOutcomes
@@ -216,8 +193,6 @@ describe('the answer to a push', () => {
   })
 
   test('is the recorded one when a push is repeated', async () => {
-    verifies('behaviour.push.once')
-
     let made = 0
     const { push, objects } = await world({ create: () => `real ${++made}` })
     const mutations = [create(1, 't1', { note: 'x' }), create(2, 't2', { note: 'y' })]
@@ -228,8 +203,6 @@ describe('the answer to a push', () => {
   })
 
   test('has the version of each outcome, and the object where the device lacks it', async () => {
-    verifies('behaviour.push.version', 'behaviour.push.attributes')
-
     const { on, collection, outcomesOf } = await world({
       update: (_, { note }) => (note === 'loud' ? { note: 'LOUD' } : undefined),
     })
@@ -246,8 +219,6 @@ describe('the answer to a push', () => {
 
 describe('a push is refused', () => {
   test('with more than 500 mutations', async () => {
-    verifies('behaviour.push.limit.count')
-
     const { send } = await world({ create: () => undefined })
     const many = Array.from({ length: 501 }, (_, at) => create(at + 1, `t${at}`))
     const answer = await send(many)
@@ -256,8 +227,6 @@ describe('a push is refused', () => {
   })
 
   test('with more than 1 MiB', async () => {
-    verifies('behaviour.push.limit.bytes')
-
     const { send } = await world({ create: () => undefined })
     const mutation = create(1, 't1', { note: 'x'.repeat(1024 * 1024 - 1000) })
     expect((await send([mutation])).status).toBe(200)
@@ -266,8 +235,6 @@ describe('a push is refused', () => {
   })
 
   test('with a gap in its numbers, and runs none of them', async () => {
-    verifies('behaviour.problems.mutation-gap', 'behaviour.push.gap-changes-nothing')
-
     const made = jest.fn((): void => {})
     const { send, objects } = await world({ create: made })
     const answer = await send([create(1, 't1'), create(3, 't3')])
@@ -277,8 +244,6 @@ describe('a push is refused', () => {
   })
 
   test('with a known number and another key', async () => {
-    verifies('behaviour.problems.client-forked')
-
     const made = jest.fn((): void => {})
     const { send } = await world({ create: made })
     await send([create(1, 't1')])
@@ -288,8 +253,6 @@ describe('a push is refused', () => {
   })
 
   test('after an acknowledgement of an outcome that was never sent', async () => {
-    verifies('behaviour.problems.client-forked')
-
     const { send } = await world({ create: () => undefined })
     await send([create(1, 't1')])
     const answer = await send([create(1, 't1')], { acknowledged: 1 })
@@ -297,8 +260,6 @@ describe('a push is refused', () => {
   })
 
   test('with another epoch, and the answer has the present one', async () => {
-    verifies('behaviour.problems.epoch-changed')
-
     const { send, epoch } = await world({ create: () => undefined })
     const answer = await send([create(1, 't1')], { epoch: 'another' })
     expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'epoch_changed', epoch }])
@@ -320,22 +281,16 @@ describe('a conflict of one attribute', () => {
   }
 
   test('client-wins: the change of the device is kept', async () => {
-    verifies('behaviour.source-definition.conflict.client-wins')
-
     const all = { note: 'mine', city: 'Oslo' }
     expect(await decided({})).toEqual({ status: 'applied', sent: [all], b: all })
   })
 
   test('server-wins: the present value of the attribute is kept, the others are written', async () => {
-    verifies('behaviour.source-definition.conflict.server-wins')
-
     const b = { note: 'theirs', city: 'Oslo' }
     expect(await decided({ conflict: 'server-wins' })).toEqual({ status: 'applied', sent: [{ city: 'Oslo' }], b })
   })
 
   test('resolve: gets base, theirs and mine, and its result is the object', async () => {
-    verifies('behaviour.source-definition.conflict.resolve')
-
     const sides: unknown[] = []
     const resolve: NonNullable<SourceDefinition<Visit>['resolve']> = conflict => {
       sides.push(conflict)

@@ -1,6 +1,5 @@
 import { defineSource } from '@godwit/source'
 import { openMemoryStore, type Store } from '@godwit/store'
-import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { testClient, testEngine } from '../../testing/engine.fixture.js'
 import { push } from './push.js'
@@ -44,8 +43,6 @@ async function openPushes(store: Store) {
 }
 
 test('a push of many mutations lets others in where neither backend nor store ever waits', async () => {
-  verifies('behaviour.quotas.fair-turns')
-
   const pushAs = await openPushes(openMemoryStore())
   let [turns, isOver] = [0, false]
   const turn = (): void => {
@@ -59,8 +56,6 @@ test('a push of many mutations lets others in where neither backend nor store ev
 })
 
 test('pushes to a store that waits by itself are settled together, as commits are shared', async () => {
-  verifies('behaviour.quotas.fair-turns')
-
   const store = openMemoryStore()
   let [together, most] = [0, 0]
   const settle: typeof store.journal.settle = async (...given) => {

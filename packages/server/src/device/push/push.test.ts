@@ -1,6 +1,5 @@
 import type { Mutation, Outcome } from '@godwit/protocol'
 import { defineSource, failure, refusal, type SourceDefinition } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { describe, expect, jest, test } from '@jest/globals'
 import { type TestEngine, testClient, testEngine } from '../../testing/engine.fixture.js'
 import { pull } from '../pull/pull.js'
@@ -147,8 +146,6 @@ describe('a refused mutation', () => {
   })
 
   test('follows from a source without the method', async () => {
-    verifies('behaviour.adapters.operation-not-supported')
-
     const { send } = await world()
     expect(await send([create(1, 't1')])).toMatchObject([
       { status: 'refused', error: { code: 'operation_not_supported' } },
@@ -156,8 +153,6 @@ describe('a refused mutation', () => {
   })
 
   test('follows from a failing login of the source, with its message', async () => {
-    verifies('behaviour.adapters.login-fails')
-
     const login = () => Promise.reject(failure('The account is closed.'))
     const { send } = await world({ create: () => 'real', login })
     expect(await send([create(1, 't1')])).toMatchObject([

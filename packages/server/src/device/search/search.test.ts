@@ -1,6 +1,5 @@
 import { type SearchResults, SyncError } from '@godwit/protocol'
 import { defineSource, failure, type SearchContext } from '@godwit/source'
-import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
 import { openServer } from '../../testing/open-server.js'
 
@@ -49,8 +48,6 @@ async function world() {
 
 describe('search', () => {
   test('calls each source separately and returns the results', async () => {
-    verifies('behaviour.search.text', 'behaviour.search.per-source')
-
     const { heard, search } = await world()
     const { status, body } = await search({ sources: ['Book', 'Author', 'Book'], search: 'book' })
     expect(status).toBe(200)
@@ -79,8 +76,6 @@ describe('search', () => {
   })
 
   test('offset and max_results select a range', async () => {
-    verifies('behaviour.search.offset')
-
     const { search } = await world()
     const { body } = await search({ sources: ['Book'], search: '', offset: 5, max_results: 2 })
     expect(Object.keys(body.results['Book']?.objects ?? {})).toEqual(['b15', 'b16'])
@@ -127,8 +122,6 @@ describe('search', () => {
   })
 
   test('writes nothing into a collection', async () => {
-    verifies('behaviour.search.not-in-collection')
-
     const { on, search } = await world()
     await search({ sources: ['Book'], search: 'book' })
     expect(await on.store.collections.head({ source: 'Book', partition: 'user:ada' })).toBeUndefined()

@@ -1,7 +1,6 @@
 import type { Attributes, Explanation, Page } from '@godwit/protocol'
 import { defineSource } from '@godwit/source'
 import type { Store } from '@godwit/store'
-import { verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { City, EDGES, failure, json, type TestServer, Visit } from '../../../testing/open-server.js'
 import { undecidedChanges } from './undecided-changes.js'
@@ -53,8 +52,6 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
     on.call('POST', `/app/v1/Visit/${route}`, { headers, body: { user_id: 'ada', objects } })
 
   test('says why an object is on a device', async () => {
-    verifies('behaviour.operations.explain.present')
-
     await push('push_objects', { a: { x: 1 } })
     expect(await explain('a')).toEqual(['next_pull', 'partition', 'no_query', 'object_present', 'client_never_asked'])
     await pull()
@@ -78,8 +75,6 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
   })
 
   test('says why an object is not on a device', async () => {
-    verifies('behaviour.operations.explain.absent')
-
     expect(await explain('a', { user: 'nobody', client: '' })).toEqual(['no', 'user_unknown'])
     expect(await explain('a', { source: 'None', client: '' })).toEqual(['no', 'source_unknown'])
     expect(await explain('a')).toEqual(['no', 'partition', 'never_opened', 'object_unknown', 'client_never_asked'])
@@ -117,8 +112,6 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
   })
 
   test('says that a pull brought the object before the device confirms it, also from zero', async () => {
-    verifies('behaviour.operations.explain.delivered')
-
     await push('push_objects', { a: {} })
     await askPage('Visit')
     expect(await explain('a')).toEqual(['delivered', 'partition', 'no_query', 'object_present', 'client_was_sent'])
@@ -164,8 +157,6 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
   })
 
   test('finds an object by the text of an attribute', async () => {
-    verifies('behaviour.operations.explain.contains')
-
     await push('push_objects', { a: { note: 'Bring the ladder' }, b: { note: 'the LADDER again' }, c: { note: 'x' } })
     await pull()
     const by = async (contains: string) =>

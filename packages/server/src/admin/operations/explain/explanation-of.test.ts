@@ -1,5 +1,4 @@
 import type { Explanation } from '@godwit/protocol'
-import { verifies } from '@godwit/testing'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { explanationOf } from './explanation-of.js'
@@ -126,8 +125,6 @@ const CLAIMS: { readonly [verdict: string]: readonly string[] } = {
 }
 
 test('no finding contradicts the verdict, whatever the facts', () => {
-  verifies('behaviour.operations.explain.consistent')
-
   const seen = new Set<string>()
   fc.assert(
     fc.property(facts, one => {
