@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
@@ -37,6 +37,19 @@ function write(name: string, text: string): void {
   mkdirSync(dirname(join(folder.path, name)), { recursive: true })
   writeFileSync(join(folder.path, name), text)
 }
+
+async function build(): Promise<void> {
+  const built = start(vite, ['build', folder.path, '--logLevel', 'error'])
+  expect([(await built.exit).code, built.output().error]).toEqual([0, ''])
+}
+
+/** Returns the paths of the scripts, styles and WebAssembly of the last build. */
+const filesOfBuild = (): readonly string[] =>
+  readdirSync(join(folder.path, 'dist/assets')).map(name => `assets/${name}`)
+
+/** Returns the status with which a page gets each file. */
+const statusOf = (tab: Tab, files: readonly string[]) =>
+  tab.evaluate(`Promise.all(${JSON.stringify(files)}.map(file => fetch('/' + file).then(({ status }) => status)))`)
 
 const serve = (port?: number) =>
   startServer({
@@ -81,8 +94,7 @@ inEachBrowser(({ test, newProfile }) => {
     expect(PAGE).toContain(DOCUMENTED_SERVER)
     const server = await serve()
     configure(server.url)
-    const built = start(vite, ['build', folder.path, '--logLevel', 'error'])
-    expect([(await built.exit).code, built.output().error]).toEqual([0, ''])
+    await build()
     const preview = await runVite(['preview', '--port', '0'])
     const profile = await newProfile()
     const first = await profile.open(preview.url)
@@ -107,6 +119,40 @@ inEachBrowser(({ test, newProfile }) => {
     await serve(Number(new URL(server.url).port))
     await runVite(['preview', '--port', new URL(preview.url).port])
     await shows(second, 'Everything is sent.')
+  }, 300_000)
+
+  test('a new build appears at the next load, and tabs of the old one keep working with their files', async () => {
+    const server = await serve()
+    configure(server.url)
+    await build()
+    const preview = await runVite(['preview', '--port', '0'])
+    const profile = await newProfile()
+    const old = await profile.open(preview.url)
+    await logIn(old)
+    await old.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    const files = filesOfBuild()
+
+    write(
+      'src/main.tsx',
+      readFileSync(join(folder.path, 'src/main.tsx'), 'utf8').replace('Everything is sent.', 'All sent.'),
+    )
+    await build()
+    expect(files.filter(file => filesOfBuild().includes(file))).not.toEqual(files)
+    await old.evaluate('navigator.serviceWorker.getRegistration().then(one => one.update()).then(() => undefined)')
+    await old.waitFor('navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)')
+    await preview.kill()
+    expect(await statusOf(old, files)).toEqual(files.map(() => 200))
+    await submit(old, { text: 'by the old build' })
+    await shows(old, 'by the old build')
+    await shows(old, 'Everything is sent.')
+
+    const next = await profile.open(preview.url)
+    await shows(next, 'by the old build')
+    await shows(next, 'All sent.')
+    await shows(old, 'Everything is sent.')
+    expect(await statusOf(old, files)).toEqual(files.map(() => 200))
+    await old.reload()
+    await shows(old, 'All sent.')
   }, 300_000)
 
   test('under development the documented app reaches the server by the address that serves it', async () => {

@@ -65,7 +65,7 @@ overRedis('every page shows what is in Redis, and a mutation is decided', async 
   await go(page, 'mutations')
   await page.getByRole('link', { name: 'Order new1' }).click()
   await page.getByLabel('Id in the backend').fill('order-9')
-  await page.getByRole('button', { name: 'Mark as applied …' }).click()
+  await page.getByRole('button', { name: 'Mark as applied…' }).click()
   await page.getByRole('button', { name: 'Mark as applied', exact: true }).click()
   await page.getByText('Marked the mutation as applied.').waitFor()
   const { objects } = await world.admin.users.objects('user0001', 'Order')

@@ -54,7 +54,7 @@ inBrowser(
     for (const { path, open } of places) {
       await go(page, path)
       if (/[?&](open|make)=/.test(path)) await page.getByRole('complementary').waitFor()
-      await page.getByText('Loading …').first().waitFor({ state: 'detached' })
+      await page.getByText('Loading…').first().waitFor({ state: 'detached' })
       await open?.(page)
       for (const barrier of await accessibilityProblemsInBothModes(page, ALL_IMPACTS)) found.push(`${path}, ${barrier}`)
     }

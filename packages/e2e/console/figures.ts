@@ -41,7 +41,7 @@ const open = (page: Page, path: string, title: string): Promise<PageTimes> =>
     const look = () => {
       heading ??= document.querySelector('h1')?.textContent === ${JSON.stringify(title)} ? performance.now() - begun : undefined
       const main = document.querySelector('main')
-      const waits = !main || main.querySelector('.spinner') || /Loading …/.test(main.textContent)
+      const waits = !main || main.querySelector('.spinner') || /Loading…/.test(main.textContent)
       if (heading === undefined || waits) return requestAnimationFrame(look)
       const data = Math.round(performance.now() - begun)
       const [last] = performance.getEntriesByType('resource')

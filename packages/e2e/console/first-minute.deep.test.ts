@@ -49,7 +49,7 @@ inBrowser('a question closes when its page is left, and nothing is done', async 
   for (const away of leave) {
     await go(page, 'users')
     await go(page, 'users?open=user0002')
-    await page.getByRole('button', { name: 'Delete user0002 …' }).click()
+    await page.getByRole('button', { name: 'Delete user0002…' }).click()
     await page.getByRole('dialog').waitFor()
     await away()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -84,7 +84,7 @@ inBrowser.each([390, 1440])('at a width of %i the header of a table stays while 
 inBrowser('a value is judged where it is typed, by the name of its field', async () => {
   const { page } = await signedIn(opened.browser, opened.world, 'admin')
   await go(page, 'sources?open=Visit')
-  const change = page.getByRole('button', { name: 'Change …' })
+  const change = page.getByRole('button', { name: 'Change…' })
   const judgements = [
     ['Priority', '0', 'Priority is at least 1'],
     ['Priority', 'soon', 'Priority is a whole number'],
@@ -136,6 +136,21 @@ inBrowser('what the server rejects stands at its field, and the notice covers no
   await page.close()
 })
 
+inBrowser.each([390, 820, 1100])('at a width of %i a notice lies over no part of a drawer', async width => {
+  const { page } = await signedIn(opened.browser, opened.world, 'admin', { width })
+  await go(page, 'users?make=yes')
+  await page.getByLabel('Login', { exact: true }).fill('user0002')
+  await page.getByLabel('Password', { exact: true }).fill('a long password')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('button').last().click()
+  const notice = page.getByRole('status').locator('.notice').last()
+  await notice.waitFor()
+  const [top, drawer] = [(await notice.boundingBox())?.y ?? 0, await page.getByRole('complementary').boundingBox()]
+  expect((drawer?.y ?? 0) + (drawer?.height ?? 0)).toBeLessThanOrEqual(top)
+  await page.getByRole('complementary').getByRole('button', { name: 'Create user' }).click({ trial: true })
+  await page.close()
+})
+
 inBrowser('a ping of a device reaches that device alone', async () => {
   const { world, browser } = opened
   const [first] = world.devices
@@ -157,7 +172,7 @@ inBrowser('a ping of a device reaches that device alone', async () => {
   )
   const { page } = await signedIn(browser, world, 'otto')
   await go(page, `devices?open=${first?.client}`)
-  await page.getByRole('button', { name: 'Ping …' }).click()
+  await page.getByRole('button', { name: 'Ping…' }).click()
   await page.getByRole('button', { name: 'Ping the device', exact: true }).click()
   await page.getByText('Sent to 1 device.').waitFor()
   await until(() => heard[0]?.of.includes('do_sync') === true, { every: 50 })

@@ -80,7 +80,7 @@ inBrowser.each(LISTS)(
     const settle = async (of: Page): Promise<readonly string[]> => {
       if (has === undefined) await of.locator('main').getByRole('heading', { level: 2 }).waitFor()
       else await of.locator('main .table-body [role=row]', { hasText: has }).first().waitFor()
-      await of.getByText('Loading …').first().waitFor({ state: 'detached' })
+      await of.getByText('Loading…').first().waitFor({ state: 'detached' })
       return rowsOf(of)
     }
     const shown = await settle(page)

@@ -39,7 +39,7 @@ async function writeMore(world: ConsoleWorld): Promise<void> {
 }
 
 /** A question, as it stands before something is done. */
-const QUESTIONS = [['sign-out', 'Sign out …']] as const
+const QUESTIONS = [['sign-out', 'Sign out…']] as const
 
 type Format = 'webp' | 'png'
 

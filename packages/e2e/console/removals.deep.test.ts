@@ -38,16 +38,16 @@ inBrowser(
     const drawer = page.getByRole('complementary', { name: 'Store' })
     await drawer.getByText('They stay until an operator applies them.').waitFor()
     expect(await accessibilityProblemsInBothModes(page)).toEqual([])
-    await drawer.getByRole('button', { name: 'Apply …' }).click()
+    await drawer.getByRole('button', { name: 'Apply…' }).click()
     await page.getByRole('button', { name: 'Apply now' }).click()
     await page.getByText('The removals were applied: Store has 0 objects.').waitFor()
-    await drawer.getByRole('button', { name: 'Apply …' }).waitFor({ state: 'detached' })
+    await drawer.getByRole('button', { name: 'Apply…' }).waitFor({ state: 'detached' })
 
     await go(page, 'sources?open=Task')
     await page.getByRole('list', { name: 'Removals held back' }).getByRole('link', { name: 'user0001' }).click()
     await page.getByText('130 removals held back since').waitFor()
     tasks = 140
-    await page.getByRole('button', { name: 'Apply …' }).click()
+    await page.getByRole('button', { name: 'Apply…' }).click()
     await page.getByRole('button', { name: 'Apply now' }).click()
     // The backend has most of them again.
     await page.getByText('The removals were applied: Task has 140 objects.').waitFor()
@@ -65,6 +65,6 @@ inBrowser('a reader sees removals that are held back, and cannot apply them', as
   const { page } = await signedIn(browser, world, 'rita')
   await go(page, 'sources?open=Store')
   await page.getByText('140 removals held back since').waitFor()
-  expect(await page.getByRole('button', { name: 'Apply …' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Apply…' }).count()).toBe(0)
   await page.close()
 })

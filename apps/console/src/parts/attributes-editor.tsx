@@ -93,7 +93,7 @@ export function AttributesEditor({
       {found.length > 0 && <Changes found={found} />}
       <div className="buttons">
         <button type="submit" className="button primary" disabled={found.length === 0}>
-          Change …
+          Change…
         </button>
         <button type="button" className="button" onClick={done}>
           Cancel

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { messageOf } from '../api.js'
 
 interface Notice {
@@ -24,11 +24,29 @@ export const useNotify = (): Notify => useContext(Context).notify
 const NOTICE_DURATION = 8000
 /** Milliseconds after which an action in progress is shown. */
 const SLOW_AFTER = 100
-const WORKING_MESSAGE = 'Working … You can leave this page; the result appears here.'
+const WORKING_MESSAGE = 'Working… You can leave this page; the result appears here.'
+
+/** Keeps the CSS variable `--notices` at the height of an element, so that a drawer can end above it. */
+function useNoticesHeight() {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() => style.setProperty('--notices', `${element.offsetHeight}px`))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--notices')
+    }
+  }, [])
+  return box
+}
 
 export function Notices({ children }: { readonly children: ReactNode }): ReactNode {
   const [notices, setNotices] = useState<readonly Notice[]>([])
   const next = useRef(0)
+  const box = useNoticesHeight()
   const drop = useCallback((id: number) => setNotices(all => all.filter(one => one.id !== id)), [])
   const board = useMemo((): NoticeBoard => {
     const add = (notice: Omit<Notice, 'id'>): number => {
@@ -61,7 +79,7 @@ export function Notices({ children }: { readonly children: ReactNode }): ReactNo
   return (
     <Context value={board}>
       {children}
-      <div className="notices" role="status">
+      <div ref={box} className="notices" role="status">
         {notices.map(({ id, text, undo, busy }) => (
           <div key={id} className="notice">
             {busy && <div className="spinner" />}

@@ -22,7 +22,7 @@ export const EmptyState = ({ icon = 'empty', title, says, children }: StateProps
 export const Loading = ({ what }: { readonly what: string }): ReactNode => (
   <div className="state late" role="status">
     <div className="spinner" />
-    <p>Loading {what} …</p>
+    <p>Loading {what}…</p>
   </div>
 )
 

@@ -91,7 +91,7 @@ export function Table<Row>({ label, columns, rows, keyOf, more, busy = false, fo
       </section>
       <div className="table-foot">
         <span role="status">
-          {busy ? 'Loading …' : `${number(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}${more ? ' so far' : ''}`}
+          {busy ? 'Loading…' : `${number(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}${more ? ' so far' : ''}`}
         </span>
         {foot}
       </div>

@@ -17,8 +17,6 @@ createRoot(root).render(
     </DeviceProvider>
   </StrictMode>,
 )
-if (import.meta.env.PROD && 'serviceWorker' in navigator)
-  void navigator.serviceWorker.register('./service-worker.js').catch(() => undefined)
 
 function App() {
   const { connected, loggedIn, userName, problem } = useSyncStatus()

@@ -12,4 +12,5 @@ export interface StoredVisit {
   readonly note?: string | null
   readonly rating?: number | null
   readonly photo?: string | null
+  readonly visited_at?: string | number | null
 }

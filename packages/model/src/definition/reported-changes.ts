@@ -15,7 +15,7 @@ export interface Refusal<Name extends string = string> extends RefusalRef<Name> 
   readonly status: 'refused' | 'conflict' | 'gone' | 'depends_on_refused'
   /** The values that the app wrote. */
   readonly attributes: Attributes
-  /** The values before the change. */
+  /** The values before the change. If the status is `gone`: all values that the removed object last had on this device. */
   readonly was: Attributes
   readonly error: { readonly code: string; readonly message: string }
   /** When it was refused, ISO 8601. */

@@ -27,7 +27,9 @@ export function refuse(
   entry: OutboxEntry,
   reason: RefusalReason,
 ): readonly Refusal[] {
-  const { object, operation, attributes, was } = entry
+  const { object, operation, attributes } = entry
+  // All that a removed object last had here, so that an app can name it and create it again.
+  const was = (reason.status === 'gone' ? stateOf(model, object).beneath?.attributes : undefined) ?? entry.was
   settle(model, entry)
   wantFiles(model, object)
   const refusal = model.partition.refusals.add({ ...reason, model: model.name, object, operation, attributes, was })

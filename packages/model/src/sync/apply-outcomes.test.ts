@@ -181,3 +181,25 @@ test('a photo that the app wrote is shown though its object became one with anot
   await sdk.sync()
   expect([visits.hasChanges('real'), shown('real')]).toEqual([true, 'third'])
 })
+
+describe('a refused change of a removed object lists all values that the object last had', () => {
+  const GONE = { status: 'gone', error: { code: 'gone', message: 'It was removed.' } } as const
+
+  test.each([
+    ['before the page that removes it', false],
+    ['after the page that removed it', true],
+  ])('when the outcome arrives %s', async (_, isRemoved) => {
+    const { sdk, device, server, answer, visits } = await start(false)
+    visits.change('a', { note: 'mine' })
+    if (isRemoved) {
+      server.write('Visit', { a: null })
+      server.before = request => (request === 'POST /app/v1/Visit' ? noNetwork() : undefined)
+      await sdk.sync().catch(() => {})
+    }
+    answer({ outcome: 1, number: 1, version: 2, ...GONE })
+    await sdk.sync().catch(() => {})
+    expect(device.refused('Visit')).toMatchObject([
+      { status: 'gone', attributes: { note: 'mine' }, was: { note: 'old', other: 1 } },
+    ])
+  })
+})

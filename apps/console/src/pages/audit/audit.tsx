@@ -42,7 +42,7 @@ export default function Audit(): ReactNode {
     <>
       <PageHead title="Audit" says="All changes of users, settings and documents, and all API logins.">
         <button type="button" className="button" onClick={check} disabled={busyCheck}>
-          {busyCheck ? 'Verifying …' : 'Verify all entries'}
+          {busyCheck ? 'Verifying…' : 'Verify all entries'}
         </button>
       </PageHead>
       <div className="bar">

@@ -98,22 +98,22 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
               </a>
               {may('users.ping') && (
                 <button type="button" className="button" onClick={() => ping(one)}>
-                  Ping …
+                  Ping…
                 </button>
               )}
               {may('clients.endSession') && (
                 <button type="button" className="button" onClick={() => signOut(one)}>
-                  Sign out …
+                  Sign out…
                 </button>
               )}
               {may('clients.writeDocument') && (
                 <button type="button" className="button" onClick={() => reset(one)}>
-                  Reset …
+                  Reset…
                 </button>
               )}
               {may('users.deleteClient') && (
                 <button type="button" className="button" onClick={() => remove(one)}>
-                  Delete …
+                  Delete…
                 </button>
               )}
             </div>

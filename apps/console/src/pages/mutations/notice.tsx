@@ -42,7 +42,7 @@ export function Notice({ user, source }: NoticeProps): ReactNode {
       />
       <div className="buttons">
         <button type="submit" className="button" disabled={message.trim() === ''}>
-          Send …
+          Send…
         </button>
       </div>
     </form>

@@ -68,7 +68,7 @@ export function SettleMutation({ mutation, decided }: SettleProps): ReactNode {
       )}
       <div className="buttons">
         <button type="submit" className="button" disabled={typed instanceof Error}>
-          Mark as applied …
+          Mark as applied…
         </button>
       </div>
     </form>

@@ -91,7 +91,7 @@ export function ObjectDrawer({ source, user, id, close }: ObjectDrawerProps): Re
                 </a>
                 {may('plugin.pushDeletes') && (
                   <button type="button" className="button" onClick={remove}>
-                    Remove …
+                    Remove…
                   </button>
                 )}
               </div>

@@ -30,7 +30,7 @@ export default function Overview(): ReactNode {
     <>
       <PageHead title="Overview" says="Live activity, pending work, and warnings.">
         <Badge tone={isLive ? 'good' : 'warn'} dot>
-          {isLive ? 'Live' : 'Connecting …'}
+          {isLive ? 'Live' : 'Connecting…'}
         </Badge>
       </PageHead>
       <QueryContent query={state} what="the state of the server">

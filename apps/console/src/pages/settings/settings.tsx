@@ -81,7 +81,7 @@ function AppServer(): ReactNode {
               {may('system.writeAppServer') && (
                 <div className="buttons">
                   <button type="submit" className="button primary" disabled={typed === known || error !== undefined}>
-                    Change …
+                    Change…
                   </button>
                 </div>
               )}

@@ -47,7 +47,7 @@ export function SignIn({ entered, isEnded }: SignInProps): ReactNode {
         <Text label="Login" name="login" autoComplete="username" autoCapitalize="none" autoFocus required />
         <Text label="Password" name="password" type="password" autoComplete="current-password" required />
         <button type="submit" className="button primary" disabled={busy}>
-          {busy ? 'Signing in …' : 'Sign in'}
+          {busy ? 'Signing in…' : 'Sign in'}
         </button>
       </form>
     </Frame>

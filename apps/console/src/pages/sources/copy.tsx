@@ -96,7 +96,7 @@ export function Copy({ source, user }: CopyProps): ReactNode {
             {may('readState.set') && (
               <button type="button" className="button" onClick={refresh} disabled={now.asked}>
                 <Icon name="refresh" />
-                Refresh …
+                Refresh…
               </button>
             )}
             {may('users.objects') && (

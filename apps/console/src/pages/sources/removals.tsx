@@ -53,7 +53,7 @@ export function Removals({ source, user, removals, changed }: RemovalsProps): Re
       </div>
       {may('sources.acceptRemovals') && (
         <button type="button" className="button" onClick={accept}>
-          Apply …
+          Apply…
         </button>
       )}
     </div>

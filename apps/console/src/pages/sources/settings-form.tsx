@@ -98,7 +98,7 @@ export function SettingsForm({ source, isOpen, save, saved }: SettingsFormProps)
             className="button primary"
             disabled={lines.length === 0 || Object.keys(typed).length > 0}
           >
-            Change …
+            Change…
           </button>
         </div>
       )}

@@ -79,7 +79,7 @@ const columnsOf = (revoke: (token: TokenInfo) => Promise<void>): readonly Column
         aria-label={`Revoke the token of ${token.login}, created ${token.created_at}`}
         onClick={() => revoke(token)}
       >
-        Revoke …
+        Revoke…
       </button>
     ),
   },

@@ -45,12 +45,12 @@ export function Access({ login, role, locked, changed }: AccessProps): ReactNode
     <div className="buttons">
       {may('users.endSessions') && (role === 'device' || may('users.create')) && (
         <button type="button" className="button" onClick={signOut}>
-          Sign out everywhere …
+          Sign out everywhere…
         </button>
       )}
       {mayLock && (
         <button type="button" className="button" onClick={locked ? letIn : lock}>
-          {locked ? `Unlock ${login} …` : 'Lock …'}
+          {locked ? `Unlock ${login}…` : 'Lock…'}
         </button>
       )}
     </div>

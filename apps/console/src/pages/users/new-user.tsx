@@ -96,7 +96,7 @@ export function NewUser({ close }: NewUserProps): ReactNode {
         />
         <div className="buttons">
           <button type="submit" className="button primary" disabled={busy}>
-            Create user …
+            Create user…
           </button>
         </div>
       </form>

@@ -74,7 +74,7 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
             {may('users.delete') && login !== session.login && (
               <div className="buttons">
                 <button type="button" className="button" onClick={() => remove(clients)}>
-                  Delete {login} …
+                  Delete {login}…
                 </button>
               </div>
             )}
@@ -139,7 +139,7 @@ function Password({ login }: { readonly login: string }): ReactNode {
       />
       <div className="buttons">
         <button type="submit" className="button" disabled={password === ''}>
-          Set password …
+          Set password…
         </button>
       </div>
     </form>

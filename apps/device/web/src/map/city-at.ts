@@ -1,6 +1,6 @@
 import { device } from '../device.js'
 import type { CityRow } from '../rows.js'
-import { toPlace } from './dots.js'
+import { toPlace } from './projection.js'
 
 /** Pixels around the pointer in which a city is found. */
 const REACH = 10

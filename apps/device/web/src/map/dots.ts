@@ -1,81 +1,111 @@
-/** The share of the map's width at which a longitude stands. */
-export const toX = (longitude: number): number => (longitude + 180) / 360
+import type { Box } from './map-view.js'
+import { toX, toY } from './projection.js'
 
-const NORTH = 80
-const SOUTH = -58
-/** The share of the map's height at which a latitude stands: from 80° north to 58° south, where people live. */
-export const toY = (latitude: number): number => (NORTH - latitude) / (NORTH - SOUTH)
-
-/** The longitude and latitude at a share of the map's width and height. */
-export const toPlace = (x: number, y: number) => ({ longitude: x * 360 - 180, latitude: NORTH - y * (NORTH - SOUTH) })
-
-interface Point {
+/** A city as the map draws it: longitude, latitude and population. */
+export interface Dot {
   readonly x: number
   readonly y: number
   readonly size: number
 }
 
-/** Dots that a frame has time for. */
-const DOTS_PER_FRAME = 8_000
+/** Dots that a frame has time to draw, and to look at. */
+const DRAWN_PER_FRAME = 8_000
+const EXAMINED_PER_FRAME = 40_000
+/** The width of the world, in pixels of the screen, at which a dot of a village is one pixel wide. */
+const BASE_WIDTH = 1_400
 
-/** Draws cities on a canvas and keeps them, so that another size draws them again. */
+/** Draws cities on a canvas and keeps them, so that the canvas can be drawn again at another size, zoom or color scheme. */
 export function dotMap(canvas: HTMLCanvasElement) {
-  const context = canvas.getContext('2d')
-  const all: Point[] = []
+  const all: Dot[] = []
   const style = getComputedStyle(canvas)
+  /** The position of the world to show, and the one that the canvas was drawn for. */
+  let wanted: Box | undefined
+  let drawn: Box | undefined
   let request = 0
 
-  function paint(on: CanvasRenderingContext2D | null, points: readonly Point[]): void {
-    if (on === null) return
-    const { width, height } = on.canvas
-    // Whole pixels: parts of one fade, and smear.
-    const sideOf = (share: number): number => Math.max(1, Math.round((share * width) / 1_400))
+  /** Draws dots until a frame has no more time. Returns the place of the next one. */
+  function paint(context: CanvasRenderingContext2D, box: Box, points: readonly Dot[], from: number): number {
+    const { width, height } = context.canvas
+    const scale = devicePixelRatio
+    const [left, top] = [box.left * scale, box.top * scale]
+    const [worldWidth, worldHeight] = [box.width * scale, box.height * scale]
+    // Dots grow more slowly than the world. Whole pixels: parts of one fade, and smear.
+    const sideOf = (share: number): number => Math.max(1, Math.round(share * Math.sqrt(worldWidth / BASE_WIDTH)))
     const [small, middle, large] = [sideOf(1), sideOf(1.5), sideOf(2.6)]
     const [village = '', town = '', city = ''] = ['--dot-1', '--dot-2', '--dot-3'].map(name =>
       style.getPropertyValue(name),
     )
-    for (const { x, y, size } of points) {
-      on.fillStyle = size > 500_000 ? city : size > 20_000 ? town : village
+    const last = Math.min(points.length, from + EXAMINED_PER_FRAME)
+    let place = from
+    for (let count = 0; place < last && count < DRAWN_PER_FRAME; place++) {
+      const { x, y, size } = points[place] as Dot
+      const [atX, atY] = [Math.round(left + toX(x) * worldWidth), Math.round(top + toY(y) * worldHeight)]
+      if (atX < -large || atY < -large || atX > width || atY > height) continue
+      context.fillStyle = size > 500_000 ? city : size > 20_000 ? town : village
       const side = size > 500_000 ? large : size > 20_000 ? middle : small
-      on.fillRect(Math.round(toX(x) * width), Math.round(toY(y) * height), side, side)
+      context.fillRect(atX, atY, side, side)
+      count++
     }
-  }
-  function fit(): void {
-    const { clientWidth, clientHeight } = canvas
-    const next = document.createElement('canvas')
-    next.width = Math.round(clientWidth * devicePixelRatio)
-    next.height = Math.round(clientHeight * devicePixelRatio)
-    cancelAnimationFrame(request)
-    // Made smaller in whole pixels, the map before would lose dots.
-    canvas.style.imageRendering = 'auto'
-    paintFrom(0, next)
-  }
-  /** From one on, as many as a frame has time for, then the next ones; the map before is shown until all are drawn. */
-  function paintFrom(from: number, next: HTMLCanvasElement): void {
-    paint(next.getContext('2d'), all.slice(from, from + DOTS_PER_FRAME))
-    if (from + DOTS_PER_FRAME < all.length) {
-      request = requestAnimationFrame(() => paintFrom(from + DOTS_PER_FRAME, next))
-      return
-    }
-    canvas.width = next.width
-    canvas.height = next.height
-    canvas.style.imageRendering = ''
-    if (next.width > 0 && next.height > 0) context?.drawImage(next, 0, 0)
+    return place
   }
 
-  const observer = new ResizeObserver(fit)
-  observer.observe(canvas)
+  /** Draws everything for the wanted position on another canvas, frame by frame, and shows it when it is complete. */
+  function redraw(): void {
+    cancelAnimationFrame(request)
+    if (wanted === undefined) return
+    const box = wanted
+    const next = document.createElement('canvas')
+    next.width = Math.round(canvas.clientWidth * devicePixelRatio)
+    next.height = Math.round(canvas.clientHeight * devicePixelRatio)
+    const context = next.getContext('2d')
+    if (context === null) return
+    continueFrom(0)
+
+    function continueFrom(place: number): void {
+      const end = paint(context as CanvasRenderingContext2D, box, all, place)
+      if (end < all.length) request = requestAnimationFrame(() => continueFrom(end))
+      else finish()
+    }
+    function finish(): void {
+      canvas.width = next.width
+      canvas.height = next.height
+      if (next.width > 0 && next.height > 0) canvas.getContext('2d')?.drawImage(next, 0, 0)
+      drawn = box
+      request = 0
+      move()
+      if (wanted !== box) request = requestAnimationFrame(redraw)
+    }
+  }
+
+  /** Moves what is drawn to the wanted position until it is drawn again. */
+  function move(): void {
+    if (wanted === undefined || drawn === undefined) return
+    const scale = wanted.width / drawn.width
+    const [x, y] = [wanted.left - drawn.left * scale, wanted.top - drawn.top * scale]
+    canvas.style.transform = wanted === drawn ? '' : `translate(${x}px, ${y}px) scale(${scale})`
+    canvas.style.imageRendering = wanted === drawn ? '' : 'auto'
+  }
+
   const dark = matchMedia('(prefers-color-scheme: dark)')
-  dark.addEventListener('change', fit)
+  dark.addEventListener('change', redraw)
   return {
-    draw(points: readonly Point[]) {
+    /** Adds dots to the map. */
+    draw(points: readonly Dot[]) {
       for (const point of points) all.push(point)
-      paint(context, points)
+      const context = canvas.getContext('2d')
+      // A redraw that has begun draws them too.
+      if (context && drawn) for (let place = 0; place < points.length; ) place = paint(context, drawn, points, place)
+    },
+    /** Shows the world at another position. */
+    place(box: Box) {
+      wanted = box
+      move()
+      // One that has begun goes on to its end, and then the latest position is drawn.
+      if (request === 0 || drawn === undefined) redraw()
     },
     end() {
-      observer.disconnect()
       cancelAnimationFrame(request)
-      dark.removeEventListener('change', fit)
+      dark.removeEventListener('change', redraw)
     },
   }
 }

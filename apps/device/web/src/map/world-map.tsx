@@ -1,25 +1,21 @@
-import { useQuery, useSyncStatus } from '@godwit/react'
+import { useSyncStatus } from '@godwit/react'
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { countryOf } from '../country.js'
-import { device } from '../device.js'
 import { useIsOffline } from '../parts/network-switch.js'
 import { useServerFailure } from '../parts/server-failure.js'
 import type { VisitSubject } from '../parts/visit-editor.js'
 import type { CityRow } from '../rows.js'
 import { cityAt } from './city-at.js'
-import { dotMap, toX, toY } from './dots.js'
+import { dotMap } from './dots.js'
+import { drawArriving } from './draw-arriving.js'
 import { FrameMeter } from './frame-meter.js'
+import { Pins, placeOf } from './pins.js'
+import { toX, toY } from './projection.js'
+import { useMapView } from './use-map-view.js'
+import { ZoomButtons } from './zoom-buttons.js'
 
-/** Rows per read: few enough to be drawn in one frame. */
-const ROWS_PER_READ = 2_500
-/** Milliseconds between two checks for new cities. */
-const CHECK_INTERVAL = 120
-
-interface Point {
-  readonly x: number
-  readonly y: number
-  readonly size: number
-}
+/** Latitudes that have a line; meridians have one each 30 degrees too. */
+const PARALLELS = [60, 30, 0, -30]
 
 interface WorldMapProps {
   readonly chosen: CityRow | undefined
@@ -28,35 +24,45 @@ interface WorldMapProps {
   readonly onOpen: (place: VisitSubject) => void
 }
 
-const placeOf = ({ longitude, latitude }: CityRow) => ({
-  left: `${toX(longitude) * 100}%`,
-  top: `${toY(latitude) * 100}%`,
-})
-
 /** The world, drawn from the cities on this device, as they arrive. */
 export function WorldMap({ chosen, hidden, onOpen }: WorldMapProps) {
+  const pane = useRef<HTMLDivElement>(null)
   const world = useRef<HTMLDivElement>(null)
-  const [hovered, setHovered] = useState<CityRow>()
-  const isLooking = useRef(false)
   const canvas = useRef<HTMLCanvasElement>(null)
+  const dots = useRef<ReturnType<typeof dotMap>>(undefined)
+  const [hovered, setHovered] = useState<CityRow>()
+  const isSearching = useRef(false)
   const [count, setCount] = useState<number>()
+  const { box, isZoomed, zoomBy, show, wasMoved } = useMapView(pane)
 
   useEffect(() => {
     if (canvas.current === null) return
     const map = dotMap(canvas.current)
+    dots.current = map
     const ended = new AbortController()
-    void drawArriving(map.draw, setCount, ended.signal)
+    void drawArriving({ draw: map.draw, onCount: setCount, signal: ended.signal })
     return () => {
       ended.abort()
       map.end()
     }
   }, [])
+  const { left, top, width, height } = box ?? {}
+  useEffect(() => {
+    if (left !== undefined && top !== undefined && width !== undefined && height !== undefined)
+      dots.current?.place({ left, top, width, height })
+  }, [left, top, width, height])
+  const latestShow = useRef(show)
+  latestShow.current = show
+  useEffect(() => {
+    if (chosen) latestShow.current(toX(chosen.longitude), toY(chosen.latitude))
+  }, [chosen])
 
-  async function hover({ clientX, clientY, pointerType }: PointerEvent): Promise<void> {
-    if (world.current === null || pointerType === 'touch' || isLooking.current) return
-    isLooking.current = true
+  async function hover({ clientX, clientY, pointerType, buttons }: PointerEvent): Promise<void> {
+    if (buttons > 0) setHovered(undefined)
+    if (world.current === null || pointerType === 'touch' || buttons > 0 || isSearching.current) return
+    isSearching.current = true
     setHovered(await cityAt(world.current, clientX, clientY).catch(() => undefined))
-    isLooking.current = false
+    isSearching.current = false
   }
   async function open({ clientX, clientY }: MouseEvent): Promise<void> {
     if (world.current === null) return
@@ -68,26 +74,40 @@ export function WorldMap({ chosen, hidden, onOpen }: WorldMapProps) {
     <section className="map" aria-label="Map of the cities on this device">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: with keys, the search field finds cities and the list has the visits */}
       <div
-        ref={world}
-        className="world"
+        ref={pane}
+        className="pane"
         role="presentation"
+        data-zoomed={isZoomed}
         onPointerMove={hover}
         onPointerLeave={() => setHovered(undefined)}
+        // A click without a pointer, as of assistive technology, has no detail.
+        onClickCapture={event => event.detail > 0 && wasMoved() && event.stopPropagation()}
         onClick={event => void open(event)}
       >
+        <div ref={world} className="world" style={box ?? { visibility: 'hidden' }}>
+          {PARALLELS.map(latitude => (
+            <i key={latitude} className="parallel" style={{ top: `${toY(latitude) * 100}%` }} />
+          ))}
+        </div>
         <canvas ref={canvas} />
-        {hovered && (
-          <span className="city-tip" style={placeOf(hovered)}>
-            {hovered.name}, {countryOf(hovered.country)}
-          </span>
-        )}
-        <Pins chosen={chosen} hidden={hidden} onOpen={onOpen} />
+        <div className="world marks" style={box ?? { visibility: 'hidden' }}>
+          {hovered && (
+            <span className="city-tip" style={placeOf(hovered)}>
+              {hovered.name}, {countryOf(hovered.country)}
+            </span>
+          )}
+          <Pins chosen={chosen} hidden={hidden} onOpen={onOpen} />
+        </div>
       </div>
-      <p className="counter">
-        <strong>{(count ?? 0).toLocaleString('en')}</strong> {count === 0 ? <AwaitedCities /> : 'cities on this device'}
-        <ArrivalProgress />
-      </p>
-      <FrameMeter />
+      <ZoomButtons onZoom={zoomBy} />
+      <div className="map-foot">
+        <p className="counter">
+          <strong>{(count ?? 0).toLocaleString('en')}</strong>{' '}
+          {count === 0 ? <AwaitedCities /> : 'cities on this device'}
+          <ArrivalProgress />
+        </p>
+        <FrameMeter />
+      </div>
     </section>
   )
 }
@@ -97,41 +117,9 @@ function AwaitedCities() {
   const { online } = useSyncStatus()
   const isOffline = useIsOffline()
   const isFailing = useServerFailure()
-  if (isFailing) return 'cities: they come once the server works again'
-  if (isOffline || online === false) return 'cities: they come once the server can be reached'
-  return 'cities so far: the server is getting them ready'
-}
-
-/** Pins of the visited cities, which open the latest visit, and of the selected one. The list has the same visits for keys. */
-function Pins({ chosen, hidden, onOpen }: WorldMapProps) {
-  const { rows } = useQuery(device.models.Visit, { with: { city: true }, order: { visitedAt: 'asc' } })
-  const visits = new Map(
-    rows.flatMap(visit => (visit.city && !hidden.has(visit.id) ? [[visit.city.id, visit] as const] : [])),
-  )
-  return (
-    <>
-      {[...visits.values()].map(
-        visit =>
-          visit.city && (
-            <button
-              key={visit.city.id}
-              type="button"
-              tabIndex={-1}
-              className="pin"
-              aria-label={`Open the visit to ${visit.city.name}`}
-              title={visit.city.name}
-              data-chosen={visit.city.id === chosen?.id}
-              style={placeOf(visit.city)}
-              onClick={event => {
-                event.stopPropagation()
-                onOpen({ city: visit.city, visit })
-              }}
-            />
-          ),
-      )}
-      {chosen && !visits.has(chosen.id) && <span className="pin" data-chosen="true" style={placeOf(chosen)} />}
-    </>
-  )
+  if (isFailing) return 'cities: they arrive once the server works again'
+  if (isOffline || online === false) return 'cities: they arrive once the server can be reached'
+  return 'cities so far: the server is preparing them'
 }
 
 /** The progress of the sync of cities. Its space is reserved, so that the layout does not change. */
@@ -143,35 +131,4 @@ function ArrivalProgress() {
       <span className="share" style={{ transform: `scaleX(${share ?? 0})` }} />
     </span>
   )
-}
-
-async function drawArriving(
-  draw: (points: readonly Point[]) => void,
-  told: (count: number) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  // After a reload, progress starts at the number of cities already on the device.
-  const here = device.models.City.count().catch(() => 0)
-  let drawn = 0
-  while (!signal.aborted) {
-    const points = await device.sql
-      .all<Point>('SELECT longitude AS x, latitude AS y, population AS size FROM City LIMIT ? OFFSET ?', [
-        ROWS_PER_READ,
-        drawn,
-      ])
-      .catch((): readonly Point[] => [])
-    const before = await here
-    if (signal.aborted) return
-    if (points.length > 0) {
-      draw(points)
-      drawn += points.length
-    }
-    told(Math.max(before, drawn))
-    const isBehind = points.length === ROWS_PER_READ
-    await new Promise(resolve =>
-      isBehind
-        ? requestAnimationFrame(resolve)
-        : setTimeout(resolve, drawn === 0 ? CHECK_INTERVAL : 4 * CHECK_INTERVAL),
-    )
-  }
 }

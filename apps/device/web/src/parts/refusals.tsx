@@ -23,7 +23,7 @@ export function Refusals({ onEdit }: RefusalsProps) {
       <RefusalList refusals={shown} onEdit={onEdit} onDismiss={begin} />
       {last && (
         <div className="toast" role="status">
-          Dismissed what the backend refused.
+          Refused change dismissed.
           <button type="button" onClick={undo}>
             Undo
           </button>
@@ -52,11 +52,11 @@ function RefusalList({ refusals, ...actions }: RefusalListProps) {
 const refOf = (stored: string | null | undefined): BlobRef | undefined =>
   stored ? { hash: stored.slice(-64) } : undefined
 
-/** What the backend has where it has no such visit. */
+/** What is shown for the backend where it has no such visit. */
 const ABSENT_MESSAGES: { readonly [operation in RefusedVisit['operation']]: string } = {
-  create: 'Nothing yet. Your visit is kept here until you decide.',
-  update: 'Nothing any more: the visit was removed.',
-  delete: 'Nothing any more: the visit was removed.',
+  create: 'Nothing yet. Your visit stays here until you decide.',
+  update: 'Nothing: the visit was removed.',
+  delete: 'Nothing: the visit was removed.',
 }
 
 function Refusal({
@@ -65,12 +65,15 @@ function Refusal({
   onDismiss,
 }: Omit<RefusalListProps, 'refusals'> & { readonly refusal: RefusedVisit }) {
   const { row } = useRow(device.models.Visit, refusal.object)
-  // As the backend knows them: a refusal has what is stored.
+  // A refusal has the names and values of the server.
   const wanted = refusal.attributes as StoredVisit
-  const { row: city } = useRow(device.models.City, row?.cityId ?? wanted.city_id ?? undefined)
+  const last = refusal.was as StoredVisit
+  const { row: city } = useRow(device.models.City, row?.cityId ?? wanted.city_id ?? last.city_id ?? undefined)
   const { rating, photo } = wanted
   const note = wanted.note ?? row?.note ?? ''
   const hasTooMany = (rating ?? 0) > MAX_STARS
+  const isRemoved = refusal.status === 'gone' && refusal.operation === 'update'
+  const to = city ? ` to ${city.name}` : ''
 
   // What an edit did not touch is as the backend has it.
   function edit(): void {
@@ -81,11 +84,23 @@ function Refusal({
     }
     onEdit({ city, refused: { refusal, draft } })
   }
+  async function addAsNew(): Promise<void> {
+    const visit: StoredVisit = { ...last, ...wanted }
+    if (!visit.city_id) return
+    await device.models.Visit.create({
+      cityId: visit.city_id,
+      note: visit.note ?? '',
+      rating: visit.rating ?? undefined,
+      photo: refOf(visit.photo),
+      visitedAt: new Date(visit.visited_at ?? Date.now()),
+    })
+    await refusal.dismiss()
+  }
   return (
     <article className="refusal">
       <header>
-        <h2>The backend refused your visit{city ? ` to ${city.name}` : ''}</h2>
-        <p>{refusal.error.message}</p>
+        <h2>{isRemoved ? `Your visit${to} was removed` : `The backend refused your visit${to}`}</h2>
+        <p>{isRemoved ? 'Another device removed it before your change arrived.' : refusal.error.message}</p>
       </header>
       <dl>
         <div>
@@ -117,15 +132,21 @@ function Refusal({
         <button type="button" onClick={() => onDismiss(refusal)}>
           Dismiss
         </button>
-        <button type="button" onClick={() => void refusal.retry()}>
-          Try again
-        </button>
-        {refusal.operation !== 'delete' && (
+        {isRemoved ? (
+          <button type="button" className="primary" onClick={() => void addAsNew()}>
+            Add it as new
+          </button>
+        ) : (
+          <button type="button" onClick={() => void refusal.retry()}>
+            Try again
+          </button>
+        )}
+        {refusal.operation !== 'delete' && !isRemoved && (
           <button type="button" onClick={edit}>
             Edit
           </button>
         )}
-        {hasTooMany && (
+        {hasTooMany && !isRemoved && (
           <button type="button" className="primary" onClick={() => void refusal.edit({ rating: MAX_STARS })}>
             Send with {MAX_STARS} stars
           </button>
