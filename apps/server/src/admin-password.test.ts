@@ -8,11 +8,11 @@ describe('the password of an admin in production', () => {
     ['🔑🔑🔑🔑🔑🔑', 'at least 12 characters, got 6'],
     ['            ', 'at least 6 different characters, got 1'],
     ['aaaabbbbccccdddd', 'at least 6 different characters, got 4'],
-    ['operatorOperator', 'more than the login, got the login over and over'],
-    ['operator12345', 'more than the login, got the login over and over'],
-    ['123456789012', 'no run like abcdef or 123456, got one'],
-    ['abcdefghijkl', 'no run like abcdef or 123456, got one'],
-    ['zyxwvutsrqpo', 'no run like abcdef or 123456, got one'],
+    ['operatorOperator', 'more than the login, got the repeated login'],
+    ['operator12345', 'more than the login, got the repeated login'],
+    ['123456789012', 'no sequence such as abcdef or 123456, got one'],
+    ['abcdefghijkl', 'no sequence such as abcdef or 123456, got one'],
+    ['zyxwvutsrqpo', 'no sequence such as abcdef or 123456, got one'],
     ...[
       'Password1234',
       'P@ssw0rd2024!',
@@ -27,7 +27,7 @@ describe('the password of an admin in production', () => {
       'letmein!letmein!',
       '🔑Password🔑123456',
       '48151623421234',
-    ].map(password => [password, 'words or letters of your own, got a common password'] as const),
+    ].map(password => [password, 'an uncommon password, got a common one'] as const),
   ])('is not %j', (password, flaw) => {
     expect(flawOfPassword(password, 'operator')).toBe(flaw)
   })

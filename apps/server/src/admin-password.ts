@@ -9,9 +9,9 @@ export function flawOfPassword(password: string, login: string): string | undefi
   const different = new Set(characters).size
   if (different < MIN_DIFFERENT_CHARACTERS)
     return `at least ${MIN_DIFFERENT_CHARACTERS} different characters, got ${different}`
-  if (isMadeOf(password, login)) return 'more than the login, got the login over and over'
-  if (isRun(characters)) return 'no run like abcdef or 123456, got one'
-  return isCommon(password) ? 'words or letters of your own, got a common password' : undefined
+  if (isMadeOf(password, login)) return 'more than the login, got the repeated login'
+  if (isRun(characters)) return 'no sequence such as abcdef or 123456, got one'
+  return isCommon(password) ? 'an uncommon password, got a common one' : undefined
 }
 
 const isMadeOf = (password: string, login: string): boolean =>

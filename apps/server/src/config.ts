@@ -69,7 +69,7 @@ export function readSettings(environment: Environment): Settings {
   const development = read('NODE_ENV', true, text => isDevelopment(text), 'a name')
   const settings: Settings = {
     development,
-    port: read('PORT', 8675, toPort, 'a port from 0 (a free one) to 65535'),
+    port: read('PORT', 8675, toPort, 'a port from 0 (any free port) to 65535'),
     host: read('HOST', '127.0.0.1', toHost, 'an address or a name without scheme and port'),
     store: secret(() => storeAddress(environment)) ?? '',
     adminLogin: read('SYNC_ADMIN_LOGIN', 'admin', toLogin, 'a login other than * and __shared__'),
@@ -87,7 +87,12 @@ export function readSettings(environment: Environment): Settings {
       'origins such as https://app.example, with commas between',
     ),
     workers: read('SYNC_WORKERS', true, toBoolean, 'true or false'),
-    workerPort: read<number | undefined>('SYNC_WORKER_PORT', undefined, toPort, 'a port from 0 (a free one) to 65535'),
+    workerPort: read<number | undefined>(
+      'SYNC_WORKER_PORT',
+      undefined,
+      toPort,
+      'a port from 0 (any free port) to 65535',
+    ),
     stopDelay: read<number | undefined>('SYNC_STOP_DELAY', undefined, toSeconds, 'a number of seconds from 0 to 300'),
     passwordCost: read<number | undefined>('SYNC_PASSWORD_COST', undefined, toPasswordCost, POWER_OF_TWO),
     replicas: read<number | undefined>('SYNC_REDIS_REPLICAS', undefined, toReplicas, 'a number from 0 to 99'),

@@ -47,7 +47,7 @@ export const demoLoginsOf = (
 ): Promise<readonly string[]> => workingLogins({ store, ...deciding }, DEMO_PEOPLE)
 
 const passwordLine = ({ login, password }: { readonly login: string; readonly password: string }): string =>
-  `Admin login: ${login}, password: ${password} (made now and shown this once; SYNC_ADMIN_PASSWORD sets another in a new store)\n`
+  `Admin login: ${login}, password: ${password} (generated and shown only once; set SYNC_ADMIN_PASSWORD to choose one for a new store)\n`
 
 /** The line about the demo logins that work: a password may have been changed, or a backend may decide. */
 export const demoLine = (logins: readonly string[]): string =>

@@ -55,10 +55,10 @@ describe('a configuration file', () => {
       'export default { source: [] }',
       'expected the members sources, authenticate, backend, dynamicSources, limits, origins, trustProxy, got source.',
     ],
-    [`export default { sources: [${note}] }`, 'sources: expected an array of what defineSource makes.'],
+    [`export default { sources: [${note}] }`, 'sources: expected an array of sources made by defineSource.'],
     ['export default { authenticate: true }', 'authenticate: expected a function, got a boolean.'],
     ['export default { limits: 5 }', 'limits: expected an object, got a number.'],
-    ["export default { origins: 'https://app.example' }", 'origins: expected an array of texts.'],
+    ["export default { origins: 'https://app.example' }", 'origins: expected an array of strings.'],
     ["throw new Error('no database address')", 'no database address'],
   ])('%s is refused: %s', async (text, words) => {
     await expect(load(text)).rejects.toThrow(words)

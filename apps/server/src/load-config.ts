@@ -54,11 +54,11 @@ function validateConfig(config: unknown): Config {
   if (unknown.length > 0) throw new TypeError(`expected the members ${MEMBERS.join(', ')}, got ${unknown.join(', ')}.`)
   const { sources = [], authenticate, origins, limits } = config
   if (!Array.isArray(sources) || !sources.every(isSource))
-    throw new TypeError('sources: expected an array of what defineSource makes.')
+    throw new TypeError('sources: expected an array of sources made by defineSource.')
   if (authenticate !== undefined && typeof authenticate !== 'function')
     throw new TypeError(`authenticate: expected a function, got ${kindOf(authenticate)}.`)
   if (origins !== undefined && !(Array.isArray(origins) && origins.every(origin => typeof origin === 'string')))
-    throw new TypeError('origins: expected an array of texts.')
+    throw new TypeError('origins: expected an array of strings.')
   if (limits !== undefined && !isJsonObject(limits))
     throw new TypeError(`limits: expected an object, got ${kindOf(limits)}.`)
   return { ...config, sources }

@@ -65,8 +65,8 @@ describe('a server that starts', () => {
     const godwit = shop.run()
     await godwit.listening
     const { stderr } = godwit.written()
-    expect(stderr).toContain('the first admin was made')
-    expect(stderr.indexOf('Admin login: admin')).toBeLessThan(stderr.indexOf('the first admin was made'))
+    expect(stderr).toContain('the first admin was created')
+    expect(stderr.indexOf('Admin login: admin')).toBeLessThan(stderr.indexOf('the first admin was created'))
     expect(stderr.indexOf('Admin login: admin')).toBeGreaterThanOrEqual(0)
   })
 

@@ -91,7 +91,8 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
     const config = await configOf(settings, opened)
     if (settings.durability === 'normal' && sqlitePath(settings.store) !== undefined) log.info({}, NORMAL_DURABILITY)
     if (config.sources.length === 0 && !config.dynamicSources) log.warn({}, noSources(settings))
-    const logUnavailable = ({ message }: Error) => log.warn({ error: message }, 'the store is away: starting again')
+    const logUnavailable = ({ message }: Error) =>
+      log.warn({ error: message }, 'the store is not available: trying again')
     const first = await retryUntilReady(() => firstStart(store, settings, config), logUnavailable)
     const limits = { stopWait: STOP_WAIT, ...limitsOf(settings, config), ...stopDelays(settings, config), ...ofRole }
     if (!settings.development && (limits.passwordCost ?? DEFAULT_COST) < DEFAULT_COST) log.warn({}, LOW_COST)
@@ -128,7 +129,7 @@ const noSources = ({ configPath }: Settings): string =>
     : `No sources are configured: ${configPath} has none. Add one to its sources`
 
 const DEMO_LOGINS_LEFT =
-  'demo logins of a start in development still work in this store, with the login as password: godwit users delete removes them'
+  'demo logins from a start in development still work in this store, with the login as password; remove them with godwit users delete'
 
 const DEFAULT_COST = DEFAULT_LIMITS.passwordCost
 const LOW_COST = `new password hashes are easy to guess: set SYNC_PASSWORD_COST or limits.passwordCost to ${DEFAULT_COST} or more`
@@ -203,9 +204,9 @@ async function namingVariable<Listening>(listening: Promise<Listening>, where: L
 
 function listenProblem({ code, message }: NodeJS.ErrnoException, { variable, port, host }: ListenTarget): string {
   if (code === 'EADDRINUSE')
-    return `${variable}: ${port} is in use on ${host}. Stop what listens there, or set ${variable} to another (0 takes a free one).`
-  if (code === 'EACCES') return `${variable}: ${port} may not be used by this user. Set ${variable} to one above 1023.`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${host} is no address of this machine.`
+    return `${variable}: ${port} is in use on ${host}. Stop the process that listens there, or set ${variable} to another port (0 selects a free one).`
+  if (code === 'EACCES') return `${variable}: this user may not use port ${port}. Set ${variable} to a port above 1023.`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${host} is not an address of this machine.`
   return `cannot listen on ${host}:${port}: ${message}`
 }
 
@@ -215,13 +216,13 @@ async function logIntegrity({ checkIntegrity }: Pick<OpenStore, 'checkIntegrity'
     const found = await checkIntegrity?.()
     if (found === undefined) return
     const { intact, problems, milliseconds } = found
-    if (intact) log.info({ milliseconds }, 'the store was looked through and is whole')
+    if (intact) log.info({ milliseconds }, 'the integrity check of the store passed')
     else
       log.error(
         { problems, milliseconds },
         'the store is damaged: stop the server, keep the file, and restore a backup (godwit restore)',
       )
   } catch (error) {
-    log.warn({ error: messageOf(error) }, 'whether the store is whole could not be told')
+    log.warn({ error: messageOf(error) }, 'could not check the integrity of the store')
   }
 }

@@ -30,9 +30,9 @@ export function stopOnSignal(signals: Signals, { close, log, patience = 9000 }: 
   const begin = (code: number, facts: object = {}): void => {
     if (stopping) return
     stopping = true
-    log.info(facts, 'Stopping: requests under way may finish')
+    log.info(facts, 'Stopping after the current requests')
     void withPatience(close(), patience)
-      .catch(err => log.error({ err }, 'Something did not close as it should'))
+      .catch(err => log.error({ err }, 'Some resources did not close cleanly'))
       .then(() => signals.exit(code))
   }
   const onSignal = (signal: string): void => (stopping ? signals.exit(1) : begin(0, { signal }))

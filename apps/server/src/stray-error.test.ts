@@ -65,7 +65,7 @@ test('the advice names what emitted an event without listeners', () => {
   expect(describeIt(error)).toEqual({
     module: 'pg',
     message: 'it broke',
-    advice: "Listen to the events of BoundPool: .on('error', error => …)",
+    advice: "Handle the errors of BoundPool: .on('error', error => …)",
     isOwn: false,
   })
 })

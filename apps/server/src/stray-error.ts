@@ -34,7 +34,7 @@ export function describeStrayError(error: unknown, origin: ErrorOrigin, dependen
 }
 
 function adviceFor(emitter: string | undefined, isRejection: boolean): string {
-  if (emitter !== undefined) return `Listen to the events of ${emitter}: .on('error', error => …)`
+  if (emitter !== undefined) return `Handle the errors of ${emitter}: .on('error', error => …)`
   return isRejection
     ? 'Await the promise, or add .catch(error => …) to it'
     : 'Catch the errors of timers, callbacks and listeners'

@@ -29,7 +29,7 @@ export function surviveStrayErrors(signals: Signals, { log, close, configPath }:
   let [record, restart]: [SyncServer['recordStrayError'], () => void] = [() => {}, end]
   signals.on('uncaughtException', (error, origin) => {
     const { module, message, advice, isOwn } = describeStrayError(error, origin, dependencies)
-    const outcome = isOwn ? 'the server ends, to be started again' : 'the server goes on'
+    const outcome = isOwn ? 'the server exits so that it can be restarted' : 'the server continues'
     log.error({ module, error: message, advice }, `an error outside of any call: ${outcome}`)
     record({ module, message })
     if (isOwn) restart()

@@ -67,7 +67,7 @@ async function send(
     })
   } catch (cause) {
     signal?.throwIfAborted()
-    throw new SyncError('offline', `${method} ${path}: no answer from ${url}. Check that the server runs there.`, {
+    throw new SyncError('offline', `${method} ${path}: no response from ${url}. Check that the server is running.`, {
       cause,
     })
   }

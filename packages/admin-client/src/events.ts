@@ -59,7 +59,7 @@ async function* oneStream(
     for (;;) {
       const { done, value } = await reader.read().catch(cause => {
         signal?.throwIfAborted()
-        throw new SyncError('offline', 'The stream of events broke off. Watch again.', { cause })
+        throw new SyncError('offline', 'The event stream was interrupted. Watch again.', { cause })
       })
       if (done) return
       const parts = (text + decoder.decode(value, { stream: true })).split('\n\n')

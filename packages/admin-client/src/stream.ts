@@ -27,7 +27,7 @@ export async function* membersOf(
 }
 
 const brokeOff = (cause?: unknown): never => {
-  throw new SyncError('offline', 'The document broke off before its end. Read it again.', { cause })
+  throw new SyncError('offline', 'The document was cut off before its end. Read it again.', { cause })
 }
 
 /** Finds the ends of an object's members without parsing them. */

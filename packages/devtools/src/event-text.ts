@@ -39,7 +39,7 @@ type Writer = (event: TracedEvent) => Partial<EventLine>
 const WRITERS: { readonly [kind: string]: Writer } = {
   request: ({ method, path, status, sent, received }) => ({
     about: `${method} ${path}`,
-    much: `${status ?? 'no answer'} · ${bytes(Number(sent))} up · ${bytes(Number(received))} down`,
+    much: `${status ?? 'no response'} · ${bytes(Number(sent))} up · ${bytes(Number(received))} down`,
     isBad: typeof status !== 'number' || status >= 400,
   }),
   transaction: ({ rows }) => {

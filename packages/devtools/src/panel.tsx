@@ -67,7 +67,7 @@ function Drawer({ report, isFloating, onClose }: DrawerProps) {
       <header>
         <h2>What just happened</h2>
         <Figures {...report} />
-        <div className="tabs" role="tablist" aria-label="Of this device">
+        <div className="tabs" role="tablist" aria-label="Device activity">
           {Object.keys(TABS).map(name => {
             const count = countOf[name]?.(report)
             return (

@@ -28,9 +28,9 @@ const None = ({ children }: { readonly children: ReactNode }) => <p className="n
 const EVENTS = [
   { name: 'Time', className: 'fixed time' },
   { name: 'Event', className: 'fixed' },
-  { name: 'What' },
-  { name: 'How much', className: 'fixed' },
-  { name: 'Took', className: 'fixed number' },
+  { name: 'Details' },
+  { name: 'Result', className: 'fixed' },
+  { name: 'Duration', className: 'fixed number' },
 ]
 
 export function Events({ seen }: Report) {
@@ -59,14 +59,14 @@ export function Events({ seen }: Report) {
 
 const QUERIES = [
   { name: 'Model', className: 'fixed' },
-  { name: 'Asks' },
+  { name: 'Query' },
   { name: 'Rows', className: 'fixed number' },
-  { name: 'Asked', className: 'fixed number' },
-  { name: 'Last took', className: 'fixed number' },
+  { name: 'Runs', className: 'fixed number' },
+  { name: 'Last duration', className: 'fixed number' },
 ]
 
 export function Queries({ queries }: Report) {
-  if (queries.length === 0) return <None>No live query runs.</None>
+  if (queries.length === 0) return <None>No live queries.</None>
   return (
     <Table columns={QUERIES}>
       {queries.map(({ query, model, text, rows, asked: times, milliseconds }) => (
@@ -90,7 +90,7 @@ const OUTBOX = [
 ]
 
 export function Outbox({ changes }: Report) {
-  if (changes.length === 0) return <None>Nothing waits: the server has decided every change.</None>
+  if (changes.length === 0) return <None>No changes are waiting: the server has processed all of them.</None>
   return (
     <Table columns={OUTBOX}>
       {changes.map(({ model, object, operation, state, attributes }, at) => (

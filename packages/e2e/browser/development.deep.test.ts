@@ -42,7 +42,7 @@ inEachBrowser(({ test, newProfile }) => {
     expect(await page.evaluate(login)).toBe('offline')
     await page.waitFor('warnings.length > 0')
     expect(await warnings(page)).toEqual([
-      expect.stringMatching(`^Godwit: ${pages.url}/ answers, but is no Godwit server: status 404, text/html`),
+      expect.stringMatching(`^Godwit: ${pages.url}/ responds, but is not a Godwit server: status 404, text/html`),
     ])
   })
 
@@ -53,7 +53,7 @@ inEachBrowser(({ test, newProfile }) => {
     await page.evaluate('device.models.Draft.count()')
     await page.waitFor('warnings.length > 0')
     expect(await warnings(page)).toEqual([
-      'Godwit: Data is kept in memory and gone with this page: the page came over plain http: open it over https, or as localhost.',
+      'Godwit: Data is stored in memory only and is lost when this page closes: the page was loaded over plain http; open it over https or from localhost.',
     ])
   })
 })

@@ -184,7 +184,7 @@ inEachBrowser(({ kind, test, newProfile }) => {
     const login = `device.login('ada', 'ada').catch(({ code, message }) => ({ code, message }))`
     expect(await page.evaluate(login)).toEqual({
       code: 'offline',
-      message: `${world.url} cannot be reached, or does not allow pages of ${pages.url}: expected that origin in SYNC_ORIGINS of the server. Data stays usable.`,
+      message: `${world.url} cannot be reached, or does not allow requests from ${pages.url}. Check that SYNC_ORIGINS of the server lists that origin. Local data remains available.`,
     })
   })
 })

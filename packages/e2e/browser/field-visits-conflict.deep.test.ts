@@ -115,7 +115,7 @@ inBrowser(
   async () => {
     const card = await conflict('Ferry at nine', 'Ferry at ten')
     await card.getByRole('button', { name: 'Merge' }).click()
-    const text = card.getByLabel('Both notes, as one')
+    const text = card.getByLabel('Merged note')
     expect(await text.inputValue()).toBe('Ferry at ten\nFerry at nine')
     await text.fill('Ferries at nine and ten')
     await card.getByRole('button', { name: 'Save merged note' }).click()

@@ -115,7 +115,7 @@ inBrowser('a user who signs out while switched off is told what waits, and can c
   await page.getByRole('button', { name: 'Stay signed in' }).click()
   await page.getByRole('button', { name: 'Sign out ada' }).click()
   await page.getByRole('button', { name: 'Sign out anyway' }).click()
-  await page.getByText('1 change of ada waits on this device').waitFor(TIMEOUT)
+  await page.getByText('1 unsent change by ada stays on this device').waitFor(TIMEOUT)
   expect(await accessibilityProblems(page)).toEqual([])
   await page.reload()
   await app.signIn()

@@ -51,12 +51,12 @@ inBrowser(
     await page.getByLabel('Password').fill('ada')
     server.refuse(/\/login/)
     await app.signIn()
-    await waitForText('The server has a problem. Nothing is lost. Try again in a moment.')
+    await waitForText('The server has a problem. No data is lost. Try again in a moment.')
     expect(await accessibilityProblems(page)).toEqual([])
     server.release()
     await page.context().route('**/login', route => route.abort())
     await app.signIn()
-    await waitForText('The server cannot be reached. You need it only to sign in.')
+    await waitForText('The server cannot be reached. It is needed only to sign in.')
     await page.context().unroute('**/login')
   },
   300_000,
@@ -68,7 +68,7 @@ inBrowser(
     const app = visitsPage(page)
     server.hold(PULLS)
     await app.signIn()
-    await waitForText('cities so far: the server is getting them ready')
+    await waitForText('cities so far: the server is preparing them')
     await waitForText('Your visits are on their way.')
     expect(await page.locator('.counter strong').textContent()).toBe('0')
     expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe('Your visits ')
@@ -82,9 +82,9 @@ inBrowser(
     await page.goto(server.url)
     server.refuse(PULLS, 502)
     await visitsPage(page).signIn()
-    await waitForText('cities: they come once the server works again')
-    await waitForText('Your visits come once the server works again.')
-    await waitForText('The server answers with an error. This device asks again by itself.')
+    await waitForText('cities: they will arrive once the server works again')
+    await waitForText('Your visits will arrive once the server works again.')
+    await waitForText('The server is returning errors. This device tries again automatically.')
     expect(await accessibilityProblems(page)).toEqual([])
     server.release()
     await waitForText('No visits yet.')
@@ -100,8 +100,10 @@ inBrowser(
     await app.find('lisbon')
     server.refuse(/\/blobs/, 500)
     await app.add({ city: 'lisbon', note: 'with a photo', photo: await landscape(page, 200) })
-    await waitForText('The server answers with an error. What you wrote is kept here, and sent again by itself.')
-    await app.waitForNote('Server has a problem · 1 waiting')
+    await waitForText(
+      'The server is returning errors. Your changes are stored on this device and will be sent again automatically.',
+    )
+    await app.waitForNote('Server error · 1 waiting')
     expect(await accessibilityProblems(page)).toEqual([])
     server.release()
     await page.locator('.badge').waitFor({ state: 'detached', ...PATIENCE })
@@ -118,7 +120,7 @@ inBrowser(
     await page.addInitScript(NO_FILES)
     await page.goto(server.url)
     await visitsPage(page).signIn()
-    await waitForText('This window keeps nothing')
+    await waitForText('This window cannot store data')
     expect(await accessibilityProblems(page)).toEqual([])
   },
   300_000,

@@ -128,7 +128,7 @@ inBrowser(
       expect(await found.count()).toBeLessThan(30)
     }
     await page.getByLabel('City').fill('no such place')
-    await page.getByText('No city here has a word that begins with “no such place”.').waitFor(PATIENCE)
+    await page.getByText('No city on this device has a word that starts with “no such place”.').waitFor(PATIENCE)
     expect(await accessibilityProblems(page)).toEqual([])
     await page.getByLabel('City').fill('')
   },
@@ -183,7 +183,7 @@ inBrowser(
     expect(await note()).toBe('Offline · 3 waiting')
     expect(await app.visits()).toEqual(['Lisbon', 'Oslo', 'Paris'])
     expect(await page.getByText('not sent yet').count()).toBe(3)
-    expect(await app.starsOf('Lisbon')).toEqual(['★★★★★', '+1', '6 stars, where 5 are the most'])
+    expect(await app.starsOf('Lisbon')).toEqual(['★★★★★', '+1', '6 stars, above the maximum of 5'])
     expect(await app.starsOf('Oslo')).toEqual(['★★★★', '★', '4 of 5 stars'])
     expect(await app.widthOfPhoto('Oslo')).toBe(1280)
   },
@@ -194,7 +194,7 @@ inBrowser('what is no picture is refused in clear words', async () => {
   await app.choose('rome')
   const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') }
   await page.locator('input[type=file]').setInputFiles(file)
-  await page.getByRole('alert').filter({ hasText: 'This file is no picture' }).waitFor(PATIENCE)
+  await page.getByRole('alert').filter({ hasText: 'This browser cannot read this file' }).waitFor(PATIENCE)
   await page.getByRole('button', { name: 'Cancel' }).click()
 })
 
@@ -221,7 +221,7 @@ inBrowser(
     await page.getByRole('switch').click()
     await page.getByText('The backend refused your visit to Lisbon').waitFor(PATIENCE)
     const sides = page.locator('.refusal dd')
-    await sides.nth(0).getByRole('img', { name: '6 stars, where 5 are the most' }).waitFor(PATIENCE)
+    await sides.nth(0).getByRole('img', { name: '6 stars, above the maximum of 5' }).waitFor(PATIENCE)
     expect(await sides.nth(0).textContent()).toMatch(/^★{5}\s*\+1/)
     expect(await sides.nth(1).textContent()).toBe('Nothing yet. Your visit is kept here until you decide.')
     expect(await accessibilityProblems(page)).toEqual([])
@@ -308,7 +308,7 @@ inBrowser(
     await drawer.getByText('POST /app/v1/Visit', { exact: true }).first().waitFor(PATIENCE)
     await drawer.getByText('1 written').first().waitFor(PATIENCE)
     await drawer.getByRole('tab', { name: 'Outbox 0' }).click(PATIENCE)
-    await drawer.getByText('Nothing waits').waitFor(PATIENCE)
+    await drawer.getByText('No changes are waiting').waitFor(PATIENCE)
     expect(await accessibilityProblems(page)).toEqual([])
     for (const height of [844, 900, 1180]) {
       await page.setViewportSize({ width: 820, height })

@@ -128,7 +128,8 @@ for (const type of ['freeze', 'resume']) document.addEventListener(type, () => l
     })`)
     expect(error).toEqual({
       code: 'owner_silent',
-      message: 'The device did not answer create in time: it may be done or not. Call repeat(error): it is done once.',
+      message:
+        'The device did not respond to create in time, and it may or may not have been done. Call repeat(error), which does it only once.',
     })
     process.kill(first.processId, 'SIGCONT')
     await second.page.evaluate('device.repeat(left).then(() => 0)')

@@ -21,7 +21,11 @@ inEachBrowser(
       expect(await page.evaluate('device.status.current()')).toMatchObject(expected)
       expect(await page.evaluate(errors)).toEqual(
         isRefused
-          ? [expect.stringMatching(/^Data is kept in memory and gone with this page: .*private windows\.$/)]
+          ? [
+              expect.stringMatching(
+                /^Data is stored in memory only and is lost when this page closes: .*private windows\.$/,
+              ),
+            ]
           : [],
       )
       await page.reload()

@@ -76,7 +76,7 @@ const click = (page: Tab, name: string) =>
   )
 const shows = (page: Tab, selector: string, text: string) =>
   page.waitFor(`document.querySelector(${JSON.stringify(selector)})?.textContent === ${JSON.stringify(text)}`)
-const valueOf = (page: Tab) => page.evaluate(`document.querySelector('input').value`)
+const inputValue = (page: Tab) => page.evaluate(`document.querySelector('input').value`)
 
 inEachBrowser(({ test, newProfile }) => {
   test('a form, the sync state of a model, errors without a call and warnings reach a React page', async () => {
@@ -93,10 +93,10 @@ inEachBrowser(({ test, newProfile }) => {
     notes.set('note-1', { text: 'by bus' })
     await page.evaluate('device.sync()')
     await shows(page, 'output', 'edited, changed elsewhere: text')
-    expect(await valueOf(page)).toBe('by train')
+    expect(await inputValue(page)).toBe('by train')
     await click(page, 'Cancel')
     await shows(page, 'output', 'as saved, changed elsewhere: ')
-    expect(await valueOf(page)).toBe('by bus')
+    expect(await inputValue(page)).toBe('by bus')
 
     await type(page, 'on foot')
     await click(page, 'Save')

@@ -119,7 +119,7 @@ inEachBrowser(({ test, newProfile }) => {
     expect(await page.evaluate('device.status.current()')).toMatchObject({ storage: 'memory', durable: false })
     const told = await page.evaluate('events.filter(({ kind }) => kind === "error").map(({ error }) => error.message)')
     expect(told).toEqual([
-      expect.stringMatching(/^Data is kept in memory and gone with this page: .* no private files\.$/),
+      expect.stringMatching(/^Data is stored in memory only and is lost when this page closes: .* no private files\.$/),
     ])
     await page.reload()
     expect(await texts(page)).toEqual([])
@@ -141,7 +141,7 @@ inEachBrowser(({ test, newProfile }) => {
     const failed = `device.models.Draft.find().catch(({ code, message }) => ({ code, message }))`
     expect(await page.evaluate(failed)).toEqual({
       code: 'database_failed',
-      message: 'This page cannot keep data on this device: this browser has no private files.',
+      message: 'This page cannot store data on this device: this browser has no private files.',
     })
   })
 })

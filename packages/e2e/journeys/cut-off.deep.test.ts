@@ -119,7 +119,7 @@ else
       expect(times('once')).toBe(1)
       if (cut !== CUTS[1]) return
       expect(member.log).toContain('the store does not take what backends answered')
-      expect(member.log).toContain('the store has what backends answered')
+      expect(member.log).toContain('the store has accepted the responses of backends')
     }, 120_000)
 
     test('throws away the result of a query that another server ran meanwhile', async () => {

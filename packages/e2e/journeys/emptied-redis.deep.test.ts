@@ -49,7 +49,7 @@ there(
       const begun = godwit(redis.url, 'begin')
       expect([begun.status, begun.stdout]).toEqual([0, 'The store is set up again.\n'])
       expect(await ready()).toMatch(/^200 /)
-      await logged(/the store holds what a server needs again/)
+      await logged(/the store has its data again/)
       expect(godwit(redis.url, 'begin').stdout).toMatch(/nothing was changed/)
       const { token } = await AdminClient.login({ url: server.url, login: 'admin', password: ADMIN_PASSWORD })
       const admin = new AdminClient({ url: server.url, token })

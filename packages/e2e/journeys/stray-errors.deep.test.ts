@@ -60,7 +60,7 @@ whenThere('an error outside of any call', () => {
     return sdk
   }
 
-  test('of an idle connection of pg, which PostgreSQL ends, is one line, and the server goes on', async () => {
+  test('of an idle connection of pg, which PostgreSQL ends, is one line, and the server continues', async () => {
     const sdk = await device()
     await sdk.sync('Order')
     await postgres.restart()
@@ -70,8 +70,8 @@ whenThere('an error outside of any call', () => {
         level: 'error',
         module: 'pg',
         error: 'terminating connection due to administrator command',
-        advice: "Listen to the events of BoundPool: .on('error', error => …)",
-        msg: 'an error outside of any call: the server goes on',
+        advice: "Handle the errors of BoundPool: .on('error', error => …)",
+        msg: 'an error outside of any call: the server continues',
       }),
     ])
     sdk.models.Order.create({ product: 'rice' })
@@ -85,7 +85,7 @@ whenThere('an error outside of any call', () => {
     expect(await metrics()).toContain('godwit_stray_errors_total{module="pg"} 1')
     expect(await warnings()).toContainEqual({
       about: 'pg',
-      says: expect.stringMatching(/^1 error outside of any call, the last at \S+Z: terminating connection due to/),
+      says: expect.stringMatching(/^1 error outside of any call, most recently at \S+Z: terminating connection due to/),
       todo: expect.stringContaining("'error' events"),
     })
     await server.kill('SIGTERM')
@@ -120,9 +120,9 @@ whenThere('an error outside of any call', () => {
     expect(logged()).toEqual([
       expect.objectContaining({
         error: 'the abort is disturbed',
-        msg: 'an error outside of any call: the server ends, to be started again',
+        msg: 'an error outside of any call: the server exits so that it can be restarted',
       }),
     ])
-    expect(server.output().error).toContain('Stopping: requests under way may finish')
+    expect(server.output().error).toContain('Stopping after the current requests')
   })
 })

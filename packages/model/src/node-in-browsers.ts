@@ -4,6 +4,6 @@ import { SyncError } from '@godwit/protocol'
 export async function openSdk(): Promise<never> {
   throw new SyncError(
     'value_not_allowed',
-    '@godwit/model/node opens devices in Node and what is built on it, and this is a bundle for browsers: open the device with openSdkOn of @godwit/model/driver, on a SQLite that runs there.',
+    '@godwit/model/node runs in Node and runtimes built on it, but this is a bundle for browsers. Open the device with openSdkOn from @godwit/model/driver and a SQLite that runs there.',
   )
 }

@@ -49,7 +49,9 @@ export function useSuspenseQuery<
 }
 
 const noRowsError = (): Error =>
-  new Error('There are no rows on a server: put a Suspense around this component. The page shows its fallback first.')
+  new Error(
+    'Rows are not available during server rendering. Wrap the component in <Suspense>: the page shows its fallback first.',
+  )
 
 /** Returns the rows of a query. While it loads, the previous rows of the same model and subject stay. */
 export function useRows(model: LiveModel, options: unknown, subject?: string): LiveRows<object> {

@@ -7,6 +7,6 @@ export const answerInTime = <Result>(work: Promise<Result>, milliseconds: number
 
 /** The error of a Redis that did not answer within this number of milliseconds. */
 export const noAnswer = (milliseconds: number): SyncError => {
-  const message = `Redis said nothing for ${milliseconds} ms: it is down, or has more to do than it can.`
+  const message = `Redis did not respond for ${milliseconds} ms: it is down or overloaded.`
   return new SyncError('store_unavailable', message, { retryable: true })
 }

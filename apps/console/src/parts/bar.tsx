@@ -18,7 +18,7 @@ export function Bar({ allowed, here }: BarProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const rest = allowed.slice(MAX_BAR_PAGES)
   return (
-    <nav className="bottom" aria-label="Pages of the bar">
+    <nav className="bottom" aria-label="Main pages">
       {allowed.slice(0, MAX_BAR_PAGES).map(({ path, title, icon }) => (
         <a key={path} href={linkTo(path)} aria-current={path === here ? 'page' : undefined}>
           <Icon name={icon} />

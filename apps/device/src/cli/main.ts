@@ -29,8 +29,8 @@ const HELP = [
   'godwit-device [--dir DIR] [--server URL] [--json] COMMAND\n',
   ...Object.values(commands).map(({ usage, summary }) => `  ${usage}\n      ${summary}`),
   '',
-  'Each --dir is a separate device (default: device-data). The server is remembered (default: http://127.0.0.1:8675).',
-  'Exit codes: 0 done, 1 failed, 2 not understood, 3 offline.',
+  'Each --dir is a separate device (default: device-data). The server address is stored in it (default: http://127.0.0.1:8675).',
+  'Exit codes: 0 success, 1 failure, 2 invalid usage, 3 offline.',
   '',
 ].join('\n')
 
@@ -104,7 +104,7 @@ function explain(error: unknown, terminal: Terminal): number {
     return 1
   }
   terminal.error(
-    'Offline: the server cannot be reached. Your data is here and changes are kept; sync again when there is a network.\n',
+    'Offline: the server cannot be reached. Your data and changes are stored on this device. Sync again when there is a network.\n',
   )
   return 3
 }

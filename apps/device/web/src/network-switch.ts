@@ -12,7 +12,7 @@ export function networkSwitch(scope: typeof globalThis) {
   scope.fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, scope.location.href)
     if (!SERVER_PATHS.test(pathname)) return real(input, init)
-    if (await isOff) throw new TypeError('The network is switched off: switch it on again.')
+    if (await isOff) throw new TypeError('The network is turned off. Turn it on again.')
     const ending = new AbortController()
     init?.signal?.addEventListener('abort', () => ending.abort(init.signal?.reason), { once: true })
     if (init?.signal?.aborted) ending.abort(init.signal.reason)
@@ -24,8 +24,7 @@ export function networkSwitch(scope: typeof globalThis) {
     isOff = Promise.resolve(next)
     const cache = await caches.open(CACHE)
     await (next ? cache.put(OFF_KEY, new Response()) : cache.delete(OFF_KEY))
-    if (next)
-      for (const ending of running) ending.abort(new TypeError('The network is switched off: switch it on again.'))
+    if (next) for (const ending of running) ending.abort(new TypeError('The network is turned off. Turn it on again.'))
     running.clear()
     if (!next) scope.dispatchEvent(new Event('online'))
   }

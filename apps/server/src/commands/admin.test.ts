@@ -23,7 +23,7 @@ async function expectWayBack(store: string | undefined): Promise<void> {
   expect(await setPassword([], environment)).toEqual({
     code: 0,
     stderr: '',
-    stdout: 'The password of admin is set; its sessions and tokens have ended.\n',
+    stdout: 'The password of admin is set. Its sessions and tokens have ended.\n',
   })
   await expect(before.users.list()).rejects.toMatchObject({ code: 'token_invalid' })
   await expect(AdminClient.login({ url, login: 'admin', password: LOST })).rejects.toMatchObject({

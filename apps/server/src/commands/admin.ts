@@ -7,13 +7,13 @@ import { askNewPassword } from './ask.js'
 import { type CommandGroup, command, UsageError } from './command.js'
 
 const password = command({
-  summary: 'sets the password of an admin who has lost it, in the store itself',
+  summary: 'sets a new password for an admin who lost it, directly in the store',
   parameters: '[LOGIN]',
   local: true,
   options: { 'password-stdin': { says: 'the password is the first line of standard input' } },
   details: [
-    'Run it where the server runs, as its user: the store is the one that SYNC_STORE names, and the server may run meanwhile. No token is needed.',
-    'LOGIN is SYNC_ADMIN_LOGIN, else admin. A locked admin is unlocked, and all sessions and tokens of it end. The audit has an entry of it.',
+    'Run it on the machine of the server, as its user. The store is the one in SYNC_STORE, and the server may be running. No token is needed.',
+    'LOGIN defaults to SYNC_ADMIN_LOGIN, then to admin. A locked admin is unlocked, and all of its sessions and tokens end. The audit log records it.',
   ].join('\n'),
   examples: ['godwit admin password', 'openssl rand -hex 16 | tee /dev/tty | godwit admin password --password-stdin'],
   async run({ words: [given], options, host, print }) {
@@ -32,7 +32,7 @@ const password = command({
     } finally {
       await store.close()
     }
-    print({ login }, () => `The password of ${login} is set; its sessions and tokens have ended.\n`)
+    print({ login }, () => `The password of ${login} is set. Its sessions and tokens have ended.\n`)
   },
 })
 
@@ -51,6 +51,6 @@ function existingStore(address: string): string {
 }
 
 export const admin: CommandGroup = {
-  summary: 'recovers an admin whose password is lost',
+  summary: 'recovers an admin account with a lost password',
   commands: { password },
 }

@@ -33,12 +33,12 @@ export async function askNewPassword(host: Terminal, { fromInput }: { readonly f
   if (fromInput) return firstLine(host)
   if (!isAttended(host))
     throw new UsageError(
-      'There is no terminal to ask for the password: write it to standard input and say --password-stdin.',
+      'There is no terminal to prompt for the password. Write it to standard input and pass --password-stdin.',
     )
   const password = await ask(host, 'New password: ', { secret: true })
   if (password === '') throw new UsageError('expected a password, got an empty one.')
-  if ((await ask(host, 'Once more: ', { secret: true })) !== password)
-    throw new UsageError('The two passwords differ: begin again.')
+  if ((await ask(host, 'Repeat the password: ', { secret: true })) !== password)
+    throw new UsageError('The passwords do not match. Run the command again.')
   return password
 }
 

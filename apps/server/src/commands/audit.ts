@@ -3,10 +3,10 @@ import { wholeNumberOption } from './numbers.js'
 import { formatTable } from './view/columns.js'
 
 const list = command({
-  summary: 'lists who did what to the server, the newest first',
+  summary: 'lists changes to the server and who made them, newest first',
   options: {
     before: { takes: 'N', says: 'entries before this one' },
-    limit: { takes: 'N', says: 'the most to list; default 100' },
+    limit: { takes: 'N', says: 'maximum number to list; default 100' },
   },
   examples: ['godwit audit list', 'godwit audit list --before 200 --limit 50 --json'],
   async run({ options: { before, limit }, admin, host, print }) {
@@ -19,14 +19,14 @@ const list = command({
 })
 
 const check = command({
-  summary: 'checks whether every entry is there as it was written; exit code 1 if not',
+  summary: 'checks that no entry was changed or removed; exit code 1 if one was',
   details:
-    'Keep the head that it tells elsewhere: a later one must have grown out of it. After a restore it is that of the backup.',
+    'Store the printed head somewhere else: later heads must continue from it. After a restore, the head is that of the backup.',
   examples: ['godwit audit check', 'godwit audit check --json >> /elsewhere/heads'],
   async run({ admin, print }) {
     const found = await (await admin()).operations.checkAudit()
     print(found, ({ intact, checked, head, broken }) => {
-      const fits = `${checked} entries fit together${head === null ? '' : `, the newest is ${head.number} ${head.hash}`}\n`
+      const fits = `${checked} entries are intact${head === null ? '' : `, the newest is ${head.number} ${head.hash}`}\n`
       return intact ? fits : `${fits}BROKEN: entry ${broken?.number} is ${broken?.why}\n`
     })
     return found.intact ? 0 : 1

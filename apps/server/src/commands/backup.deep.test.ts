@@ -26,7 +26,7 @@ test('a backup of a running server is restored once the server is stopped', asyn
   ])
   expect(await godwit('backup copy.sqlite')).toMatchObject({
     code: 1,
-    stderr: 'godwit: There is a file copy.sqlite already. Name another one, or say --force.\n',
+    stderr: 'godwit: There is a file copy.sqlite already. Choose another file, or pass --force.\n',
   })
   expect(JSON.parse((await godwit('backup --force --json copy.sqlite')).stdout)).toMatchObject({
     path: 'copy.sqlite',
@@ -44,7 +44,7 @@ test('a backup of a running server is restored once the server is stopped', asyn
   expect(restored).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: expect.stringMatching(/The former store is data\/godwit\.sqlite\.before-restore-\d{8}T\d{9}Z/),
+    stdout: expect.stringMatching(/The previous store is data\/godwit\.sqlite\.before-restore-\d{8}T\d{9}Z/),
   })
   const again = new AdminClient({ url: await serve().listening, token: admin.token })
   expect(await again.users.readDocument('ada', 'Visit', 'md')).toEqual({ 1: { note: 'before' } })

@@ -5,13 +5,13 @@ import { counted } from './view/counted.js'
 import { bytes } from './view/format.js'
 
 export const backup = command({
-  summary: 'copies the store to a file, also while the server runs',
+  summary: 'copies the store to a file, even while the server is running',
   parameters: 'FILE',
   local: true,
-  options: { force: { says: 'FILE may be there: it is replaced once the copy is whole and checked' } },
+  options: { force: { says: 'overwrite FILE once the copy is complete and checked' } },
   details: [
-    'The store is the one that SYNC_STORE names. The copy is of one moment, whatever is written meanwhile, and is checked before it',
-    'gets its name. It holds hashes of passwords and tokens: keep it where no other user can read it. Files of backends are not in it.',
+    'The store is the one in SYNC_STORE. The copy is a consistent snapshot, and is checked before it',
+    'gets its name. It contains hashes of passwords and tokens: store it where no other user can read it. It does not contain files of backends.',
   ].join('\n'),
   examples: [
     'godwit backup /backup/godwit-monday.sqlite',
@@ -33,6 +33,6 @@ export const storeFileText = ({ path, bytes: size, objects, collections, users, 
   `${path}: ${bytes(size)}, ${counted(objects, 'object')} in ${counted(collections, 'collection')}, ${counted(users, 'user')}, ${counted(undecided, 'undecided change')}; checked\n`
 
 const withForceHint = (error: Error): Error => {
-  if (error.message.endsWith('already.')) error.message += ' Name another one, or say --force.'
+  if (error.message.endsWith('already.')) error.message += ' Choose another file, or pass --force.'
   return error
 }

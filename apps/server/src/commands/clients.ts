@@ -5,9 +5,9 @@ import { lines, members } from './view/columns.js'
 const list = command({
   summary: 'lists the ids of clients (devices)',
   options: {
-    user: { takes: 'LOGIN', says: 'only those of this user' },
-    after: { takes: 'ID', says: 'those behind this one' },
-    limit: { takes: 'N', says: 'the most to list; default 100' },
+    user: { takes: 'LOGIN', says: 'only clients of this user' },
+    after: { takes: 'ID', says: 'only clients after this one' },
+    limit: { takes: 'N', says: 'maximum number to list; default 100' },
   },
   examples: ['godwit clients list --user ada'],
   async run({ options: { user, after, limit }, admin, print }) {
@@ -17,7 +17,7 @@ const list = command({
 })
 
 const show = command({
-  summary: 'shows a client: its device, when it synced, how far it is',
+  summary: 'shows a client: its device, last sync and position in each source',
   parameters: 'ID',
   examples: ['godwit clients show 4f1c…'],
   async run({ words: [client = ''], admin, print }) {
@@ -26,9 +26,9 @@ const show = command({
 })
 
 const resync = command({
-  summary: 'makes a client load sources again at its next pull',
+  summary: 'makes a client load sources from the start at its next pull',
   parameters: 'ID SOURCE...',
-  details: 'For a device that was damaged. What it has not sent stays and is sent.',
+  details: 'For a damaged device. Its unsent changes are kept and sent.',
   examples: ['godwit clients resync 4f1c… Visit City'],
   async run({ words: [client = '', ...sources], admin, print }) {
     const { clients } = await admin()
@@ -38,7 +38,7 @@ const resync = command({
 })
 
 const remove = command({
-  summary: 'deletes a client; its device takes a new id at its next sync',
+  summary: 'deletes a client; its device gets a new id at its next sync',
   parameters: 'ID',
   examples: ['godwit clients delete 4f1c…'],
   async run({ words: [client = ''], admin, print }) {

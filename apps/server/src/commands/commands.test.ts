@@ -247,7 +247,7 @@ describe('sources', () => {
     expect(await godwit('sources backend', asked)).toMatchObject({ stdout: 'none\n' })
     expect(await godwit('sources backend http://127.0.0.1:9', asked)).toMatchObject({ stdout: 'http://127.0.0.1:9\n' })
     expect(await json('sources backend --clear', asked)).toEqual({ adapter_url: null })
-    expect(await godwit('backend secret', asked)).toMatchObject({ stdout: 'the configuration has it\n' })
+    expect(await godwit('backend secret', asked)).toMatchObject({ stdout: 'set in the configuration\n' })
   })
 
   test('have a backend, and a secret for it, without configuration', async () => {
@@ -375,7 +375,7 @@ test('the audit is listed and checked', async () => {
   expect(newest).toMatchObject({ action: 'users.update', login: 'admin', result: 'ok', about: { user_id: 'ada' } })
   expect(await json('audit check')).toMatchObject({ intact: true, head: { hash: expect.any(String) } })
   expect(await godwit('audit check')).toMatchObject({
-    stdout: expect.stringMatching(/^\d+ entries fit together, the newest is \d+ /),
+    stdout: expect.stringMatching(/^\d+ entries are intact, the newest is \d+ /),
   })
 })
 

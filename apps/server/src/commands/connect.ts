@@ -48,7 +48,7 @@ function checkToken(token: string): string {
     return token
   } catch {
     throw new UsageError(
-      'Expected a token as `godwit token create` prints it, got one with a line break or a strange character.',
+      'Expected a token as `godwit token create` prints it, got one with a line break or an invalid character.',
     )
   }
 }
@@ -63,7 +63,7 @@ export async function passwordOf(given: RemoteServer, host: CommandHost, questio
   if (password) return password
   if (isAttended(host)) return ask(host, question, { secret: true })
   throw new UsageError(
-    'There is no terminal to ask for a password: set GODWIT_TOKEN, or GODWIT_LOGIN and GODWIT_PASSWORD.',
+    'There is no terminal to prompt for a password. Set GODWIT_TOKEN, or GODWIT_LOGIN and GODWIT_PASSWORD.',
   )
 }
 
@@ -76,7 +76,7 @@ const ofServerPassword = (error: SyncError, login: string): SyncError =>
   error.code === 'invalid_credentials'
     ? new SyncError(
         error.code,
-        `SYNC_ADMIN_PASSWORD is not the password of ${login}: only the first admin of a new store gets it. Set GODWIT_PASSWORD to the present one, or GODWIT_TOKEN.`,
+        `SYNC_ADMIN_PASSWORD is not the password of ${login}: it applies only to the first admin of a new store. Set GODWIT_PASSWORD to the current password, or set GODWIT_TOKEN.`,
         { cause: error },
       )
     : error

@@ -175,7 +175,7 @@ test('warns in production of demo logins that work, beside a running server', as
     {
       state: 'warning',
       about: 'demo logins',
-      says: 'ada, grace, linus of a start in development work, with the login as password',
+      says: 'ada, grace, linus from a start in development still work, with the login as password',
       todo: 'Remove them: godwit users delete ada grace linus',
     },
   ])

@@ -3,13 +3,13 @@ import { command } from './command.js'
 import type { CheckResult } from './doctor/check-result.js'
 
 export const doctor = command({
-  summary: 'looks for what could keep a server from working, and says what to do',
+  summary: 'checks for problems that could keep a server from working, and how to fix them',
   local: true,
-  options: { url: { takes: 'URL', says: 'the server to look at (GODWIT_URL; else HOST and PORT)' } },
+  options: { url: { takes: 'URL', says: 'the server to check (default: GODWIT_URL, else HOST and PORT)' } },
   details: [
-    'Looks at Node, the environment, the configuration file, the store (is it whole?), the disk, the port, and the server if one runs. It reads',
-    'alone: nothing is changed, and no password is needed; with a token at hand (godwit login, GODWIT_TOKEN) it asks the server for the address of its',
-    'backend. The exit code is 1 if there is a problem, 0 if there are warnings at most.',
+    'Checks Node, the environment, the configuration file, the integrity of the store, the disk, the port, and the server if it is running. It',
+    'changes nothing and needs no password. With a token (godwit login, GODWIT_TOKEN) it also checks the address of the',
+    'backend. The exit code is 1 if there is a problem, and 0 if there are only warnings.',
   ].join('\n'),
   examples: ['godwit doctor', 'godwit doctor --json | jq \'.[] | select(.state != "ok")\''],
   async run({ host, url, signal, print }) {

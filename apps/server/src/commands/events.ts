@@ -3,13 +3,13 @@ import { plainLine } from '@godwit/terminal'
 import { command } from './command.js'
 
 export const events = command({
-  summary: 'shows what happens on the server, as it happens, until Ctrl-C',
+  summary: 'shows events of the server as they happen, until Ctrl-C',
   options: {
-    kind: { takes: 'KIND', many: true, says: 'only events of this kind, like query_failed; may be given again' },
+    kind: { takes: 'KIND', many: true, says: 'only events of this kind, such as query_failed; can be repeated' },
     source: { takes: 'SOURCE', says: 'only events of this source' },
     user: { takes: 'LOGIN', says: 'only events of this user' },
   },
-  details: 'One line for each event, of every process of the server. It comes back by itself when the server was away.',
+  details: 'Prints one line for each event of every process of the server. It reconnects automatically.',
   examples: [
     'godwit events',
     'godwit events --kind query_failed --kind call_failed',

@@ -5,7 +5,7 @@ import { command, UsageError } from './command.js'
 /** What a verdict means, in words. */
 const VERDICTS: { readonly [Verdict in Explanation['on_device']]: string } = {
   yes: 'yes',
-  delivered: 'delivered (its next request confirms that)',
+  delivered: 'delivered (to be confirmed by its next request)',
   next_pull: 'with the next pull',
   next_file: 'with the next file of bulk data',
   no: 'no',
@@ -23,14 +23,14 @@ const UNANSWERABLE = new Set([
 ])
 
 export const explain = command({
-  summary: 'says why an object is, or is not, on a device',
+  summary: 'explains why an object is or is not on a device',
   parameters: 'SOURCE [OBJECT]',
   options: {
-    user: { takes: 'LOGIN', says: 'whose device; default *, the shared partition of an app source' },
+    user: { takes: 'LOGIN', says: 'user of the device; default *, the shared partition of an app source' },
     client: { takes: 'ID', says: 'this client of the user; default: any' },
     contains: { takes: 'TEXT', says: 'instead of an id: the first object with this text in an attribute' },
   },
-  details: 'The exit code is 1 if there is no such user, source, client or text.',
+  details: 'The exit code is 1 if the user, source, client or text does not exist.',
   examples: [
     'godwit explain City 456172',
     'godwit explain Visit 7 --user ada --client 4f1c…',

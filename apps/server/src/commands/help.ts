@@ -1,7 +1,7 @@
 import type { Command, CommandGroup } from './command.js'
 import { optionsOf } from './parse.js'
 
-const EXIT_CODES = 'Exit codes: 0 done, 1 failed, 2 not understood, 3 the server could not be reached.'
+const EXIT_CODES = 'Exit codes: 0 success, 1 failure, 2 invalid usage, 3 the server could not be reached.'
 
 const VARIABLES = `The server is configured by the environment: PORT, HOST, SYNC_STORE, SYNC_DURABILITY, SYNC_REDIS_PASSWORD, SYNC_REDIS_REPLICAS, SYNC_ADMIN_LOGIN,
 SYNC_ADMIN_PASSWORD, SYNC_CONFIG, SYNC_LOG_LEVEL, SYNC_LOG_REQUESTS, SYNC_METRICS_TOKEN, SYNC_ORIGINS, SYNC_TRUST_PROXY, SYNC_WORKERS, SYNC_WORKER_PORT, SYNC_STOP_DELAY, SYNC_PASSWORD_COST, SYNC_ALLOW_RESET,
@@ -13,7 +13,7 @@ export function overview(commands: { readonly [name: string]: Command | CommandG
   const lines = Object.entries(commands).flatMap(([name, entry]) => linesOf(name, entry))
   const width = Math.max(...lines.map(([usage]) => usage.length))
   const list = lines.map(([usage, summary]) => `  ${usage.padEnd(width)}  ${summary}`).join('\n')
-  return `godwit COMMAND\n\n${list}\n\ngodwit help COMMAND tells more, with examples; godwit --version names the version.\n\n${VARIABLES}\n${EXIT_CODES}\n`
+  return `godwit COMMAND\n\n${list}\n\ngodwit help COMMAND shows details and examples; godwit --version shows the version.\n\n${VARIABLES}\n${EXIT_CODES}\n`
 }
 
 /** Returns the help of one command. */
@@ -33,7 +33,7 @@ export function helpOf(name: string, command: Command): string {
 
 /** Returns the short help after a usage error. */
 export const shortHelp = (name: string, command: Command): string =>
-  `godwit ${usageOf(name, command)}\ngodwit help ${name} tells more.\n`
+  `godwit ${usageOf(name, command)}\nRun godwit help ${name} for details.\n`
 
 /** Returns the help of a command group. */
 export function helpOfGroup(name: string, { summary, commands }: CommandGroup): string {
@@ -42,7 +42,7 @@ export function helpOfGroup(name: string, { summary, commands }: CommandGroup): 
   )
   const width = Math.max(...lines.map(([usage]) => usage.length))
   const list = lines.map(([usage, says]) => `  godwit ${usage.padEnd(width)}  ${says}`).join('\n')
-  return `godwit ${name} COMMAND\n\n  ${summary}\n\n${list}\n\ngodwit help ${name} COMMAND tells more.\n`
+  return `godwit ${name} COMMAND\n\n  ${summary}\n\n${list}\n\nRun godwit help ${name} COMMAND for details.\n`
 }
 
 export const usageOf = (name: string, { parameters }: Command): string =>

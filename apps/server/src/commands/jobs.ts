@@ -6,12 +6,12 @@ import { formatTable } from './view/columns.js'
 const STATES = ['waiting', 'running', 'dead'] as const
 
 export const jobs = command({
-  summary: 'lists work outside of requests: what waits, runs, or died',
+  summary: 'lists background jobs that are waiting, running or dead',
   options: {
     state: { takes: 'STATE', says: `one of ${STATES.join(', ')}` },
-    queue: { takes: 'QUEUE', says: 'only of this queue' },
-    after: { takes: 'ID', says: 'those behind this one' },
-    limit: { takes: 'N', says: 'the most to list; default 100' },
+    queue: { takes: 'QUEUE', says: 'only jobs of this queue' },
+    after: { takes: 'ID', says: 'only jobs after this one' },
+    limit: { takes: 'N', says: 'maximum number to list; default 100' },
   },
   examples: ['godwit jobs', 'godwit jobs --state dead --json'],
   async run({ options: { state, queue, after, limit }, admin, host, print }) {

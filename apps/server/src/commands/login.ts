@@ -5,10 +5,10 @@ import { loginOf, passwordOf, tokenIdOf } from './connect.js'
 import { TokenFile } from './token-file.js'
 
 export const login = command({
-  summary: 'logs in at a server and keeps the token, for the commands that follow',
+  summary: 'logs in to a server and stores the token for later commands',
   parameters: '[LOGIN]',
   details:
-    "LOGIN is an API user, by default GODWIT_LOGIN, else the admin. The token is kept for this address in a file of the user's\nconfiguration folder that no other user may read, until it expires or `godwit logout` revokes it.",
+    "LOGIN is an API user; default GODWIT_LOGIN, else the admin. The token is stored for this address in the user's configuration\nfolder, in a file that no other user can read, until it expires or `godwit logout` revokes it.",
   examples: ['godwit login', 'godwit login robot --url https://sync.example.com'],
   async run({ words: [given], remote, host, url, print }) {
     const name = given ?? loginOf(remote, host)
@@ -24,14 +24,14 @@ export const login = command({
     if (former) await new AdminClient({ url, token: former.token }).system.revokeToken(former.id).catch(() => {})
     print(
       { url, login: name, role, expires_at, file: file.path },
-      ({ file: path }) => `Logged in at ${url} as ${name} (${role}) until ${expires_at}. The token is in ${path}.\n`,
+      ({ file: path }) => `Logged in to ${url} as ${name} (${role}) until ${expires_at}. The token is in ${path}.\n`,
     )
   },
 })
 
 export const logout = command({
-  summary: 'revokes the token that `godwit login` keeps, and forgets it',
-  details: 'Where the server cannot be reached, nothing is forgotten, since the token would go on to open it.',
+  summary: 'revokes the token that `godwit login` stored, and deletes it',
+  details: 'If the server cannot be reached, the token is not deleted, because it would remain valid.',
   examples: ['godwit logout', 'godwit logout --url https://sync.example.com'],
   async run({ host, url, print }) {
     const file = new TokenFile(host.env)
@@ -44,7 +44,7 @@ export const logout = command({
     }
     file.forget(url)
     print({ url, revoked: kept !== undefined }, ({ revoked }) =>
-      revoked ? `Logged out at ${url}.\n` : `Nobody was logged in at ${url}.\n`,
+      revoked ? `Logged out of ${url}.\n` : `Not logged in to ${url}.\n`,
     )
   },
 })

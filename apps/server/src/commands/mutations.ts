@@ -7,14 +7,14 @@ import { formatTable } from './view/columns.js'
 const STATES = ['in_doubt', 'queued', 'started'] as const
 
 const list = command({
-  summary: 'lists changes of devices without an outcome, those in doubt by default',
+  summary: 'lists changes of devices without an outcome; by default, those in doubt',
   options: {
     state: { takes: 'STATE', says: `one of ${STATES.join(', ')}` },
-    after: { takes: 'ID', says: 'those behind this one' },
-    limit: { takes: 'N', says: 'the most to list; default 100' },
+    after: { takes: 'ID', says: 'only changes after this one' },
+    limit: { takes: 'N', says: 'maximum number to list; default 100' },
   },
   details:
-    'In doubt: the backend was called and its answer never came, or the store went back to a backup; it is not known whether it was done.',
+    'In doubt: the backend was called but never responded, or the store was restored from a backup, so it is unknown whether the change was applied.',
   examples: ['godwit mutations list', 'godwit mutations list --state queued --json'],
   async run({ options: { state, after, limit }, admin, host, print }) {
     const page = {
@@ -34,7 +34,7 @@ const list = command({
 })
 
 const retry = command({
-  summary: 'calls the source of changes in doubt again, with the same idempotency key, and tells what became of them',
+  summary: 'calls the source again for changes in doubt, with the same idempotency key, and shows the results',
   parameters: 'ID...',
   examples: ['godwit mutations retry eyJ…'],
   async run({ words, admin, host, print }) {
@@ -52,7 +52,7 @@ const retry = command({
 })
 
 const discard = command({
-  summary: 'refuses changes in doubt, with what depends on them; devices roll them back',
+  summary: 'refuses changes in doubt and those that depend on them; devices roll them back',
   parameters: 'ID...',
   examples: ['godwit mutations discard eyJ…'],
   async run({ words, admin, print }) {
@@ -63,6 +63,6 @@ const discard = command({
 })
 
 export const mutations: CommandGroup = {
-  summary: 'changes of devices that are not decided',
+  summary: 'undecided changes of devices',
   commands: { list, retry, discard },
 }

@@ -4,8 +4,8 @@ import { didYouMean } from './nearest.js'
 
 /** The options of every command. */
 export const COMMON = {
-  json: { says: 'the result as one line of JSON; an error too, on standard error' },
-  help: { says: 'shows how the command is used' },
+  json: { says: 'print the result as one line of JSON, and errors to standard error' },
+  help: { says: 'show the usage of the command' },
 } as const satisfies CommandOptions
 
 /** The options of commands that call a server. */
@@ -93,7 +93,7 @@ function checkCount(name: string, { parameters = '' }: Command, words: readonly 
   const least = wanted.filter(word => !word.startsWith('[')).length
   const most = parameters.includes('...') ? Number.POSITIVE_INFINITY : wanted.length
   if (words.length > most)
-    throw new UsageError(`godwit ${name} takes ${most === 0 ? 'nothing more' : parameters}, got: ${words.join(' ')}`)
+    throw new UsageError(`godwit ${name} takes ${most === 0 ? 'no parameters' : parameters}, got: ${words.join(' ')}`)
   if (words.length < least)
     throw new UsageError(
       `godwit ${name} expects ${parameters}${words.length === 0 ? '.' : `, got only: ${words.join(' ')}`}`,

@@ -3,15 +3,15 @@ import { command } from './command.js'
 import { wholeNumberOption } from './numbers.js'
 
 export const ping = command({
-  summary: 'wakes the devices of users, so that they sync',
+  summary: 'tells the devices of users to sync',
   parameters: 'LOGIN...',
   options: {
-    source: { takes: 'SOURCE', many: true, says: 'what the devices sync; may be given more than once' },
+    source: { takes: 'SOURCE', many: true, says: 'source to sync; can be repeated' },
     message: { takes: 'TEXT', says: 'the text of the notification' },
     badge: { takes: 'BADGE', says: 'a number or text' },
     sound: { takes: 'NAME', says: 'the sound file to play' },
-    async: { says: 'a job of the server sends it; tells the id of the job' },
-    vibrate: { takes: 'SECONDS', says: 'how long to vibrate' },
+    async: { says: 'let a background job send it; prints the id of the job' },
+    vibrate: { takes: 'SECONDS', says: 'duration of the vibration' },
   },
   examples: ['godwit ping ada --source Visit', "godwit ping ada grace --message 'New visits' --badge 3"],
   async run({ words, options: { source, message, badge, sound, vibrate, async: later }, admin, print }) {

@@ -6,17 +6,17 @@ import { type FileKind, IDS, itemsOf, OBJECTS } from './objects-file.js'
 import { counted } from './view/counted.js'
 
 export const push = command({
-  summary: 'sends objects of a file to a source; devices get them at their next sync',
+  summary: 'pushes objects from a file to a source; devices get them at their next sync',
   parameters: 'SOURCE [USER] FILE',
   options: {
-    delete: { says: 'the file names objects to remove' },
-    batch: { takes: 'N', says: 'objects in one request at most; default 1000' },
+    delete: { says: 'the file contains ids of objects to remove' },
+    batch: { takes: 'N', says: 'maximum number of objects per request; default 1000' },
   },
   details: [
-    'FILE, or - for standard input, is one JSON object {id: {attributes}}, or has one object on each line: {"id": "7", "name":',
-    '"Lamp"} or ["7", {"name": "Lamp"}]. Objects that exist are merged with, null removes an attribute.',
-    'USER is the login whose partition it is; an app source has one for all and needs none. A file is checked before anything',
-    'is sent; what comes by standard input is sent as it comes, and pushing it again changes nothing twice.',
+    'FILE, or - for standard input, contains one JSON object {id: {attributes}}, or one object per line: {"id": "7", "name":',
+    '"Lamp"} or ["7", {"name": "Lamp"}]. Existing objects are merged, and null removes an attribute.',
+    'USER is the login that owns the partition; an app source has one partition for all and needs none. A file is checked before anything',
+    'is sent; standard input is sent as it arrives, and pushing the same objects again has no further effect.',
   ].join('\n'),
   examples: [
     'godwit push City cities.ndjson',

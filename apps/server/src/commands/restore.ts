@@ -8,10 +8,10 @@ export const restore = command({
   parameters: 'FILE',
   local: true,
   details: [
-    'The store is the one that SYNC_STORE names; the file that was there is kept beside it. Every collection gets a new epoch: devices notice,',
-    'load everything again and send again what has no outcome. What was undecided in the backup may have been done since: it is called again only',
-    'where the source is idempotent, else it is in doubt (godwit mutations). What backends pushed after the backup they push again. Users, tokens and passwords are',
-    'those of the backup: revoke again what was revoked since. The audit is that of the backup, with an entry that tells of the restore.',
+    'The store is the one in SYNC_STORE; the previous file is kept beside it. Every collection gets a new epoch: devices notice this,',
+    'load everything again, and resend changes without an outcome. Changes that are undecided in the backup may have been applied since: they are called again only',
+    'if the source is idempotent, and are otherwise in doubt (godwit mutations). Backends must repeat pushes made after the backup. Users, tokens and passwords are',
+    'those of the backup: repeat later revocations. The audit log is that of the backup, with an entry for the restore.',
   ].join('\n'),
   examples: ['godwit restore /backup/godwit-monday.sqlite'],
   async run({ words: [file = ''], host, signal, print, note }) {
@@ -26,7 +26,9 @@ export const restore = command({
     })
     note('\r')
     const formerly =
-      restored.former === undefined ? '' : `The former store is ${restored.former}; remove it when it is not needed.\n`
+      restored.former === undefined
+        ? ''
+        : `The previous store is ${restored.former}. Delete it when you no longer need it.\n`
     print(restored, held => `${storeFileText(held)}${formerly}`)
   },
 })

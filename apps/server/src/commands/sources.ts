@@ -36,7 +36,7 @@ const show = command({
 })
 
 const set = command({
-  summary: 'changes settings of a source, for all users, until a reset',
+  summary: 'changes settings of a source for all users, until a reset',
   parameters: 'SOURCE NAME=VALUE...',
   options: {
     user: { takes: 'LOGIN', says: 'checked; the settings are those of all users, and no partition becomes due' },
@@ -53,12 +53,12 @@ const set = command({
 })
 
 const refresh = command({
-  summary: 'queries the source, now or after a while',
+  summary: 'queries the source, now or after a delay',
   parameters: 'SOURCE [USER]',
   options: {
-    in: { takes: 'SECONDS', says: 'seconds after which the next pull queries; without it, it is queried at once' },
+    in: { takes: 'SECONDS', says: 'seconds after which the next pull runs the query; by default it runs immediately' },
   },
-  details: 'USER is the login whose partition it is; an app source has one for all and needs none.',
+  details: 'USER is the login that owns the partition; an app source has one partition for all and needs none.',
   examples: ['godwit sources refresh City', 'godwit sources refresh Visit ada --in 600'],
   async run({ words: [source = '', user = '*'], options, admin, print }) {
     const { readState } = await admin()
@@ -69,12 +69,12 @@ const refresh = command({
 })
 
 const accept = command({
-  summary: 'applies removals that are held back, or lists them',
+  summary: 'lists or applies removals that are held back',
   parameters: '[SOURCE] [USER]',
   details: [
-    'A query that would remove too many objects (maxRemovedShare) has its removals held back. Without SOURCE, the partitions with such removals are',
-    'listed. With it, the source is queried at once, and the removals applied if the query would still remove nearly the same objects. USER is the',
-    'login whose partition it is; an app source has one for all and needs none.',
+    'If a query would remove too many objects (maxRemovedShare), its removals are held back. Without SOURCE, the partitions with such removals are',
+    'listed. With SOURCE, the source is queried immediately, and the removals are applied if the query would still remove nearly the same objects. USER is the',
+    'login that owns the partition; an app source has one partition for all and needs none.',
   ].join('\n'),
   examples: ['godwit sources accept', 'godwit sources accept City', 'godwit sources accept Visit ada'],
   async run({ words: [source, user], host, admin, print }) {
@@ -89,7 +89,7 @@ const accept = command({
 const backend = command({
   summary: 'shows or sets the address of the HTTP backend',
   parameters: '[URL]',
-  options: { clear: { says: 'none any more' } },
+  options: { clear: { says: 'remove the address' } },
   examples: [
     'godwit sources backend',
     'godwit sources backend https://erp.example/godwit',

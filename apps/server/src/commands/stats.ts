@@ -18,13 +18,12 @@ const WIDTH = 30
 const CONCURRENCY = 8
 
 export const stats = command({
-  summary:
-    'shows how often routes and sources were called and how long they took, and how many users and clients there are',
+  summary: 'shows call counts and durations of routes and sources, and the numbers of users and clients',
   parameters: '[PATTERN]',
-  options: { minutes: { takes: 'N', says: 'the minutes up to now; default 60, at most those of 31 days' } },
+  options: { minutes: { takes: 'N', says: 'length of the period until now; default 60, at most 31 days' } },
   details: [
-    'PATTERN is that of metric keys, with * for any text; default *. Keys are http:METHOD:PATH, source:OPERATION:SOURCE, users and clients.',
-    'The bars are calls, or a level, from the first of the minutes to the present one. What had none is left out; --json has it, without points.',
+    'PATTERN selects metric keys, with * for any text; default *. Keys are http:METHOD:PATH, source:OPERATION:SOURCE, users and clients.',
+    'The bars show calls, or a level, over the period. Metrics without calls are omitted; --json includes them, without points.',
   ].join('\n'),
   examples: ['godwit stats', "godwit stats 'source:*:Visit' --minutes 1440", "godwit stats 'http:*' --json"],
   async run({ words: [pattern = '*'], options, admin, host, print }) {

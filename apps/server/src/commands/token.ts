@@ -4,10 +4,10 @@ import { loginOf, passwordOf } from './connect.js'
 import { formatTable } from './view/columns.js'
 
 const create = command({
-  summary: 'logs in and prints a new API token, alone on standard output',
+  summary: 'logs in and prints only a new API token to standard output',
   parameters: '[LOGIN]',
   details:
-    'LOGIN is an API user, by default GODWIT_LOGIN, else the admin. The token is shown this once; the server keeps its hash.',
+    'LOGIN is an API user; default GODWIT_LOGIN, else the admin. The token is shown only once; the server stores its hash.',
   examples: ['godwit token create', 'export GODWIT_TOKEN=$(GODWIT_PASSWORD=… godwit token create robot)'],
   async run({ words: [given], remote, host, url, print }) {
     const login = given ?? loginOf(remote, host)
@@ -18,8 +18,8 @@ const create = command({
 })
 
 const list = command({
-  summary: 'lists API tokens: your own, as an admin those of everybody',
-  options: { login: { takes: 'LOGIN', says: 'only those of this user' } },
+  summary: 'lists your API tokens; for an admin, those of all users',
+  options: { login: { takes: 'LOGIN', says: 'only tokens of this user' } },
   examples: ['godwit token list', 'godwit token list --login robot --json'],
   async run({ options: { login }, admin, host, print }) {
     const tokens = await (await admin()).system.tokens(login === undefined ? {} : { login })
@@ -30,9 +30,9 @@ const list = command({
 })
 
 const revoke = command({
-  summary: 'ends API tokens at once, on every process',
+  summary: 'revokes API tokens immediately, on every process',
   parameters: 'ID...',
-  details: 'An ID is one that `godwit token list` shows, never the token itself.',
+  details: 'ID is from `godwit token list`, never the token itself.',
   examples: ['godwit token revoke uXk3Jx0aQ1bWn8sT'],
   async run({ words, admin, print }) {
     const { system } = await admin()

@@ -12,7 +12,7 @@ const role = { takes: 'ROLE', says: `one of ${ROLES.join(', ')}; default device`
 const attribute = {
   takes: 'NAME=VALUE',
   many: true,
-  says: 'a free attribute; VALUE is JSON or text, null removes it',
+  says: 'a custom attribute; VALUE is JSON or text, and null removes it',
 } as const
 const fromInput = { says: 'the password is the first line of standard input' } as const
 
@@ -35,7 +35,7 @@ const show = command({
 })
 
 const create = command({
-  summary: 'creates a user of devices, or of the API with --role',
+  summary: 'creates a device user, or with --role an API user',
   parameters: 'LOGIN',
   options: {
     role,
@@ -46,7 +46,7 @@ const create = command({
     },
   },
   details:
-    'The password is typed, or read from standard input; never a parameter, which everybody on the machine could see.',
+    'The password is prompted for or read from standard input. It is never a parameter, which others on the machine could see.',
   examples: [
     'godwit users create ada --attribute team=north',
     'pwgen 20 1 | godwit users create robot --role plugin --password-stdin',
@@ -63,7 +63,7 @@ const create = command({
 })
 
 const importFile = command({
-  summary: 'creates the users of a file that do not exist yet',
+  summary: 'creates users from a file, except those that already exist',
   parameters: 'FILE',
   details: [
     'FILE is CSV whose first line names the columns, or has one JSON object on each line; - is standard input. login is the only',
@@ -77,12 +77,12 @@ const importFile = command({
     const { users } = await admin()
     const answer = await users.createMany(all, { onProgress: sent => note(`\r${sent} of ${all.length}`) })
     note('\r')
-    print(answer, ({ created, existing }) => `${created.length} created; ${existing.length} existed already\n`)
+    print(answer, ({ created, existing }) => `${created.length} created; ${existing.length} already existed\n`)
   },
 })
 
 const set = command({
-  summary: 'changes the role or free attributes of a user',
+  summary: 'changes the role or custom attributes of a user',
   parameters: 'LOGIN',
   options: { role, attribute },
   examples: [
@@ -114,7 +114,7 @@ const password = command({
 })
 
 const remove = command({
-  summary: 'deletes users with all devices and data that are theirs alone',
+  summary: 'deletes users with their devices and the data that only they have',
   parameters: 'LOGIN...',
   examples: ['godwit users delete ada'],
   async run({ words, admin, print }) {
@@ -138,10 +138,10 @@ const locking = (locked: boolean, summary: string) => {
   })
 }
 
-const lock = locking(true, 'refuses logins of users, and ends all their sessions and tokens')
+const lock = locking(true, 'locks users out, and ends all their sessions and tokens')
 const unlock = locking(false, 'lets locked users log in again')
 
 export const users: CommandGroup = {
-  summary: 'users of devices and of the API',
+  summary: 'device users and API users',
   commands: { list, show, create, import: importFile, set, password, lock, unlock, delete: remove },
 }

@@ -73,13 +73,13 @@ describe('a visit', () => {
   })
 
   test('is refused when a text is no text', async () => {
-    await expect(demo().create({ note: 5 })).rejects.toThrow('note: expected a text, got 5.')
+    await expect(demo().create({ note: 5 })).rejects.toThrow('note: expected text, got 5.')
   })
 
   test('of another user cannot be changed', async () => {
     const { create, update } = demo()
     await create({ note: 'mine' })
-    await expect(update('1', { note: 'yours' }, 'grace')).rejects.toThrow('There is no visit 1 any more.')
+    await expect(update('1', { note: 'yours' }, 'grace')).rejects.toThrow('Visit 1 no longer exists.')
   })
 
   test('may have a photo, which its backend keeps and gives with the visits of its user', async () => {

@@ -24,7 +24,7 @@ export const visitsIn = (backend: VisitBackend) =>
     },
     update(id, changes, { user, idempotencyKey }) {
       const attributes = validateVisit(changes as Attributes)
-      if (!backend.change(user, id, attributes, idempotencyKey)) throw refusal(`There is no visit ${id} any more.`)
+      if (!backend.change(user, id, attributes, idempotencyKey)) throw refusal(`Visit ${id} no longer exists.`)
       return attributes
     },
     // Of two devices that change one note, the later keeps its text and shows both. A visit that another device has changed is not deleted.
@@ -36,7 +36,7 @@ export const visitsIn = (backend: VisitBackend) =>
 function validateVisit(visit: Attributes): Attributes {
   for (const name of ['city_id', 'note', 'visited_at', 'photo']) {
     const value = visit[name] ?? ''
-    if (typeof value !== 'string') throw refusal(`${name}: expected a text, got ${JSON.stringify(value)}.`)
+    if (typeof value !== 'string') throw refusal(`${name}: expected text, got ${JSON.stringify(value)}.`)
   }
   const { rating } = visit
   return rating === undefined || rating === null ? visit : { ...visit, rating: toRating(rating) }

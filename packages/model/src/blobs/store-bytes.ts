@@ -7,7 +7,7 @@ export async function keepBytes(files: DeviceFiles | undefined, bytes: Uint8Arra
   if (!files)
     throw new SyncError(
       'value_not_allowed',
-      'expected a platform that keeps files, got a file on one that keeps none. Nothing was stored.',
+      'expected a platform with file storage, got a file on one without. Nothing was stored.',
     )
   const hasher = files.newHash()
   hasher.update(bytes)

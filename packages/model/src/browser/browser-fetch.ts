@@ -96,7 +96,7 @@ function unreachable(address: string, cause: unknown): unknown {
   if (origin === location.origin || (cause as { name?: unknown }).name !== 'TypeError') return cause
   return new SyncError(
     'offline',
-    `${origin} cannot be reached, or does not allow pages of ${location.origin}: expected that origin in SYNC_ORIGINS of the server. Data stays usable.`,
+    `${origin} cannot be reached, or does not allow requests from ${location.origin}. Check that SYNC_ORIGINS of the server lists that origin. Local data remains available.`,
     { cause },
   )
 }

@@ -30,7 +30,7 @@ test.each([
   'an answer of the type %s with the status %s is of no Godwit server, which is said once',
   (type, status) => {
     expect(warningsOf(answer(type, status))).toEqual([
-      expect.stringContaining(`http://localhost:5173/ answers, but is no Godwit server: status ${status}, `),
+      expect.stringContaining(`http://localhost:5173/ responds, but is not a Godwit server: status ${status}, `),
     ])
   },
 )
@@ -59,6 +59,6 @@ test.each([
 
 test('data in memory is said, with the reason', () => {
   expect(warningsOf(answer('application/json'), 'memory')).toEqual([
-    expect.stringMatching(/^Godwit: Data is kept in memory and gone with this page: .+\.$/),
+    expect.stringMatching(/^Godwit: Data is stored in memory only and is lost when this page closes: .+\.$/),
   ])
 })

@@ -14,8 +14,8 @@ export class DevelopmentWarnings {
 
   constructor(server: string | undefined, { storage }: Pick<BrowserStorage, 'storage'>) {
     this.#server = server
-    const reason = missingCapability() ?? 'this browser refuses to keep files, as in private windows'
-    if (storage === 'memory') this.#warn(`Data is kept in memory and gone with this page: ${reason}.`)
+    const reason = missingCapability() ?? 'this browser refuses to store files, as in private windows'
+    if (storage === 'memory') this.#warn(`Data is stored in memory only and is lost when this page closes: ${reason}.`)
   }
 
   async watch(sdk: Pick<Sdk, 'events'>): Promise<void> {
@@ -33,7 +33,7 @@ export class DevelopmentWarnings {
     const isForeign = type.startsWith('text/html') || (!ok && !type.startsWith('application/problem+json'))
     if (isForeign)
       this.#warn(
-        `${this.#server} answers, but is no Godwit server: status ${status}, ${type}. Is its address right, and does a development server pass /rc and /app on to it?`,
+        `${this.#server} responds, but is not a Godwit server: status ${status}, ${type}. Check the address, and that a development server forwards /rc and /app to it.`,
       )
   }
 

@@ -71,7 +71,7 @@ function startPage<Ms extends Models<Ms>, A>(link: RemoteLink<Ms, A>, options: D
 }
 
 const noStorageError = (reason: string): SyncError =>
-  new SyncError('database_failed', `This page cannot keep data on this device: ${reason}.`)
+  new SyncError('database_failed', `This page cannot store data on this device: ${reason}.`)
 
 type LinkOptions = Pick<DeviceOptions<unknown, unknown>, 'name' | 'server' | 'worker' | 'requireStorage'>
 /** A link of any models. */
@@ -104,7 +104,7 @@ function ownerOf(
       opened(had, isNew) {
         if (isNew && had === 'opfs' && before) reportLoss(link, before)
         if (had === storage) return
-        const reason = 'this browser refuses to keep files, as in private windows'
+        const reason = 'this browser refuses to store files, as in private windows'
         if (requireStorage) link.fail(noStorageError(reason))
         else reportMemory(link, reason)
       },
@@ -123,7 +123,10 @@ function reportLoss(link: DeviceLink, cookie: string): void {
 function reportMemory(link: DeviceLink, reason: string): void {
   link.tell({ storage: 'memory', durable: false })
   link.emit(
-    errorEvent({ code: 'database_failed', message: `Data is kept in memory and gone with this page: ${reason}.` }),
+    errorEvent({
+      code: 'database_failed',
+      message: `Data is stored in memory only and is lost when this page closes: ${reason}.`,
+    }),
   )
 }
 

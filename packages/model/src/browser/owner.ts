@@ -99,10 +99,10 @@ export class Owner {
 
 /** The error of calls to a worker that does not answer. */
 export const silentOwnerError = (): SyncError =>
-  new SyncError('owner_silent', 'The worker of the device did not answer. Show, reload or close its tab.')
+  new SyncError('owner_silent', 'The device worker did not respond. Switch to its tab, reload it, or close it.')
 
 const workerStartError = (message: string | undefined): SyncError =>
   new SyncError(
     'database_failed',
-    `The worker of the device cannot run: ${message || 'its script does not load'}. Start a module that calls serveDevice.`,
+    `The device worker cannot run: ${message || 'its script did not load'}. Start a module worker that calls serveDevice.`,
   )

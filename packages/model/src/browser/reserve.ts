@@ -97,7 +97,7 @@ function isQuota(error: unknown): boolean {
 export const storageFull = (cause?: unknown): SyncError =>
   new SyncError(
     'storage_full',
-    'The storage of this device is full, and nothing was stored. Free some space; what waits is sent meanwhile.',
+    'The storage of this device is full, and nothing was stored. Free some space. Waiting changes are still sent.',
     { cause },
   )
 

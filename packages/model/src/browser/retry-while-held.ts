@@ -36,7 +36,7 @@ export function acquireFilesLock(name: string): Promise<() => void> {
 const filesTakenError = (cause: unknown): SyncError =>
   new SyncError(
     'database_failed',
-    `The local database failed: another worker has its files, and did not let go within ${TIMEOUT / 1000} seconds. Close the other tabs of this app, and reload this one.`,
+    `The local database failed: another worker holds its files and did not release them within ${TIMEOUT / 1000} seconds. Close the other tabs of this app, and reload this one.`,
     { cause },
   )
 

@@ -218,7 +218,7 @@ async function compile(address: string | URL, inBackground: boolean): Promise<We
   if (!response.ok)
     throw new SyncError(
       'database_failed',
-      `expected sqlite3.wasm at ${address}, got the status ${response.status}. Name its address as \`wasm\`.`,
+      `expected sqlite3.wasm at ${address}, got the status ${response.status}. Pass its URL as the option \`wasm\`.`,
       { details: { address: String(address), status: response.status } },
     )
   if (inBackground && /^application\/wasm\b/.test(response.headers.get('content-type') ?? ''))

@@ -32,7 +32,7 @@ test.each(DRIVERS)('a device of another layout is refused and left as it is, ove
     driver.close()
   }
   write(1000)
-  expect(open).toThrow(/newer version of the app: expected layout \d+ or older, found 1000/)
+  expect(open).toThrow(/newer version of the app: expected layout \d+ or older, got 1000/)
   for (const layout of [0, 1]) {
     write(layout)
     expect(open).toThrow(`before the first release: expected layout 2, found ${layout}`)

@@ -28,14 +28,14 @@ export function checkLayout(database: DeviceDatabase): void {
 const tooNew = (layout: number): SyncError =>
   new SyncError(
     'database_failed',
-    `The data of this device were written by a newer version of the app: expected layout ${LAYOUT} or older, found ${layout}. Install the newer version again: nothing was changed.`,
+    `The data of this device was written by a newer version of the app: expected layout ${LAYOUT} or older, got ${layout}. Install the newer version again. Nothing was changed.`,
     { details: { layout, known: LAYOUT } },
   )
 
 const tooOld = (layout: number): SyncError =>
   new SyncError(
     'database_failed',
-    `The data of this device were written before the first release: expected layout ${LAYOUT}, found ${layout}. Delete its files, and sync again: nothing was changed.`,
+    `The data of this device was written before the first release: expected layout ${LAYOUT}, got ${layout}. Delete its files and sync again. Nothing was changed.`,
     { details: { layout, known: LAYOUT } },
   )
 

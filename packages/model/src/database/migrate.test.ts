@@ -184,7 +184,7 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
     records.insert({ text: 'kept' })
     await expect(open(definition('Note', local))).rejects.toMatchObject({
       code: 'definition_invalid',
-      message: expect.stringContaining('This device keeps a model note from before: expected that name'),
+      message: expect.stringContaining('This device already has a model note: expected that name'),
     })
     expect(shown((await open(definition('Note', { ...local, ...fixed }))).records)).toEqual([])
     expect(shown((await open(definition('note', local))).records)).toEqual([{ text: 'kept' }])

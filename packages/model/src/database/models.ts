@@ -217,7 +217,7 @@ export class OpenModels {
     if (twin !== undefined)
       throw new SyncError(
         'definition_invalid',
-        `This device keeps a model ${twin} from before: expected that name, or one that differs by more than case, got ${name}.`,
+        `This device already has a model ${twin}: expected that name, or one that differs by more than case, got ${name}.`,
       )
   }
 
@@ -252,5 +252,5 @@ export class OpenModels {
 const migratedMeanwhileError = (name: string): SyncError =>
   new SyncError(
     'reload_needed',
-    `Another process migrated ${name} meanwhile: its rows are not stored here. Open the device again, best by the newer version of the app.`,
+    `Another process has migrated ${name}, so this one cannot store its rows. Open the device again, preferably with the newer version of the app.`,
   )

@@ -10,7 +10,7 @@ export function checkRelease(database: DeviceDatabase, release: number): void {
   if (release >= kept) return
   throw new SyncError(
     'reload_needed',
-    `A newer release of this app opened the device before: expected ${kept} or higher, got ${release}. Load the newer one; nothing was changed.`,
+    `A newer release of this app has opened this device: expected release ${kept} or higher, got ${release}. Load the newer release. Nothing was changed.`,
     { details: { release: kept, own: release } },
   )
 }

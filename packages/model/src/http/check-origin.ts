@@ -9,6 +9,6 @@ export function checkOrigin(server: string, { status, headers, redirected, url =
   if (origin === new URL(server).origin) return
   throw new SyncError(
     'offline',
-    `${server} leads to ${origin}${pathname}, where no session is sent. If the server has moved, open the device with its new address; if a network wants its terms accepted, accept them and sync again.`,
+    `${server} redirects to ${origin}${pathname}, to which no session is sent. If the server has moved, open the device with its new address. If the network requires you to accept its terms, accept them and sync again.`,
   )
 }

@@ -22,7 +22,7 @@ export async function download(files: DeviceFiles, { name, hash, open }: Downloa
     if ((await hashOf(files, part)) === hash) return withFileErrors(name, () => files.finish(part, name))
     await files.remove(part)
   }
-  throw new SyncError('internal', `The server sent something else than the file with the SHA-256 ${hash}, twice.`)
+  throw new SyncError('internal', `The server twice sent another file than the one with the SHA-256 ${hash}.`)
 }
 
 /** Returns false if the connection broke after some bytes. */
@@ -30,7 +30,7 @@ async function appendRest(files: DeviceFiles, part: string, open: DownloadReques
   const from = files.size(part) ?? 0
   try {
     const response = await open(from)
-    if (isPage(response)) throw notTheServer(response.url, 'with a web page')
+    if (isPage(response)) throw notTheServer(response.url, 'a web page')
     if (response.status !== 206) await files.remove(part)
     await withFileErrors(part, () => files.append(part, new Uint8Array()))
     for await (const bytes of bytesOf(response)) await withFileErrors(part, () => files.append(part, bytes))

@@ -3,11 +3,11 @@ import type { HttpAnswer } from '../platform/http-response.js'
 
 /** Status codes of captive portals and proxies, which mean that there is no connection to the server. */
 const IN_BETWEEN =
-  'Something in between may have answered in its place, as the sign-in page of a hotspot does; sync again without it.'
+  'Another system may have responded instead, such as the sign-in page of a Wi-Fi hotspot. Sync again without it.'
 
 /** The error for an answer that is not the server's. */
 export const notTheServer = (server: string, what: string, cause?: unknown): SyncError =>
-  new SyncError('offline', `${server} answered ${what}: expected an answer of the sync server. ${IN_BETWEEN}`, {
+  new SyncError('offline', `expected a response from the sync server at ${server}, got ${what}. ${IN_BETWEEN}`, {
     cause,
   })
 
@@ -20,7 +20,7 @@ export async function withOfflineErrors<T>(server: string, run: () => Promise<T>
     if (isNoJson(cause)) throw notTheServer(server, 'something that is not JSON', cause)
     throw new SyncError(
       'offline',
-      `${server} cannot be reached. Data stays usable; try again when there is a network.`,
+      `${server} cannot be reached. Local data remains available. Try again when there is a network.`,
       { cause },
     )
   }
@@ -52,10 +52,10 @@ export async function problemOf(response: HttpAnswer): Promise<SyncError> {
   )
   const { code, detail, expected, epoch, hashes, limit } = problem
   const isOurs = typeof code === 'string'
-  const who = isOurs ? 'The server' : 'Something between this device and the server'
+  const who = isOurs ? 'The server' : 'A system between this device and the server'
   return new SyncError(
     isErrorCode(code) ? code : codeOf(response.status, isOurs),
-    detail ?? `${who} answered with the status ${response.status}.`,
+    detail ?? `${who} responded with status ${response.status}.`,
     {
       details: {
         status: response.status,

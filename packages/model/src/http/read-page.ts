@@ -70,6 +70,6 @@ function asJson(read: () => void): void {
     read()
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    throw new SyncError('internal', 'The server answered a page with objects that are not JSON. Sync again.', { cause })
+    throw new SyncError('internal', 'The server sent a page with objects that are not JSON. Sync again.', { cause })
   }
 }

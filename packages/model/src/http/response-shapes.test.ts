@@ -72,7 +72,7 @@ describe('an answer of an intermediary', () => {
       server.before = request => (request.includes('/app/v1/') ? new Response('<p>Log in here', { status }) : undefined)
       const error = {
         code: 'offline',
-        message: `Something between this device and the server answered with the status ${status}.`,
+        message: `A system between this device and the server answered with the status ${status}.`,
       }
       await expect(device.sdk.sync()).rejects.toMatchObject(error)
       expect([device.sdk.isLoggedIn(), device.sdk.refused()]).toEqual([true, []])

@@ -213,7 +213,7 @@ export class Transport {
     )
     checkOrigin(server, response)
     if (!response.ok) throw await problemOf(response)
-    if (isPage(response)) throw notTheServer(server, 'with a web page')
+    if (isPage(response)) throw notTheServer(server, 'a web page')
     return response
   }
 

@@ -73,7 +73,8 @@ function keep(files: DeviceFiles | undefined, value: string | Uint8Array, { attr
   const taken = hash === undefined ? files?.take(value, BLOB_FOLDER) : undefined
   if (taken !== undefined) return taken
   const isText = typeof value === 'string'
-  const expected = isText || !files ? expectedOf(files, hash) : 'a Blob, as this platform cannot write bytes at once'
+  const expected =
+    isText || !files ? expectedOf(files, hash) : 'a Blob, since this platform cannot write bytes synchronously'
   throw new SyncError(
     'attribute_invalid',
     `${attribute} is a Blob: expected ${expected}, got ${isText ? JSON.stringify(value.slice(0, 200)) : `${value.length} bytes`}. Nothing was stored.`,
@@ -91,7 +92,7 @@ function hashOfOwn(files: DeviceFiles | undefined, value: string): string | unde
 }
 
 function expectedOf(files: DeviceFiles | undefined, hash: string | undefined): string {
-  if (files === undefined) return 'a platform that keeps files; this one keeps none'
+  if (files === undefined) return 'a platform with file storage, which this one does not have'
   const isAbsent = hash !== undefined ? '; this one is not on this device, sync first' : ''
   return `the path or file: URI of a file that can be read${isAbsent}`
 }

@@ -89,7 +89,7 @@ export class StoredCallRecords implements CallRecords {
     const notes = this.#tables.flatMap(table => table.get(call) ?? [])
     const [first] = notes
     if (!first || first.files.length === notes.length) return first?.reply
-    const message = `The device stopped while it stored ${describe(call)}: some of it is there and some is not. Look at the rows, then do what is missing.`
+    const message = `The device stopped while it stored ${describe(call)}, and only part of it was stored. Check the rows, then repeat what is missing.`
     throw new SyncError('call_unfinished', message, {
       details: { call: call.number, expected: first.files.length, found: notes.length },
     })
@@ -120,11 +120,11 @@ const keyOf = ({ page, number }: CallId): string => `${number} ${page}`
 const describe = ({ number }: CallId): string => `call ${number} of this page`
 
 const deviceMovedError = (): SyncError =>
-  new SyncError('device_moved', 'Another thread has the device now. Nothing was stored.')
+  new SyncError('device_moved', 'Another thread now owns the device. Nothing was stored.')
 
 const forgotten = (call: CallId): SyncError =>
   new SyncError(
     'call_unfinished',
-    `${describe(call)} was first asked more than a day ago, and whether it was done is not known any more. Look at the rows, then do what is missing.`,
+    `${describe(call)} was first called more than a day ago, and it is no longer known whether it was done. Check the rows, then repeat what is missing.`,
     { details: { call: call.number } },
   )

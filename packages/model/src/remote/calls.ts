@@ -147,7 +147,7 @@ export class Calls {
       call.left = CALL_TIMEOUT
       return true
     }
-    const message = `Another thread has the device now: ${method} may be done or not. Look first, then call it again.`
+    const message = `Another thread now owns the device, and ${method} may or may not have been done. Check before you call it again.`
     this.#reject(call, new SyncError('device_moved', message, { details: { method } }))
     return false
   }
@@ -171,7 +171,7 @@ export class Calls {
 
   #giveUp(call: OpenCall): void {
     const { number, method } = call.facts
-    const message = `The device did not answer ${method} in time: it may be done or not. Call repeat(error): it is done once.`
+    const message = `The device did not respond to ${method} in time, and it may or may not have been done. Call repeat(error), which does it only once.`
     const error = new SyncError('owner_silent', message, { details: { call: number, method } })
     this.#silent.set(error, call)
     this.#reject(call, error)

@@ -176,7 +176,7 @@ export class Connection {
 
   #perform(message: CallMessage, args: readonly unknown[], { kind, run }: Performance, page: string): unknown {
     const { sdk, generation, isOver } = this.#host
-    if (isOver()) throw new SyncError('device_moved', 'The device was let go; ask its owner.')
+    if (isOver()) throw new SyncError('device_moved', 'The device was released. Ask its owner.')
     checkUser(message, sdk)
     if (kind !== 'write') return run(args)
     const { number, made, repeat } = message
@@ -206,7 +206,11 @@ export class Connection {
 function checkUser({ user }: CallMessage, { device }: Sdk<unknown>): void {
   const now = device.userId()
   if (user === null || user === now) return
-  throw new SyncError('user_changed', 'Another user logged in on this device. Show the page again, then call.', {
-    details: { expected: user, got: now },
-  })
+  throw new SyncError(
+    'user_changed',
+    'Another user has logged in on this device. Refresh the page before you call again.',
+    {
+      details: { expected: user, got: now },
+    },
+  )
 }

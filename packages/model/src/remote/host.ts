@@ -158,12 +158,12 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
   /** Checks a page's hello; undefined if it is accepted. */
   function hello(page: PageMessage & { readonly godwit: 'hello' }): SyncError | 'outdated' | undefined {
     if (page.version > PROTOCOL_VERSION || page.release > own.release) {
-      if (!outdated) return reload('The thread that has the device is older than this page', page, own.release)
+      if (!outdated) return reload('The thread that owns the device is older than this page', page, own.release)
       outdated()
       return 'outdated'
     }
     if (page.version === PROTOCOL_VERSION && page.fingerprint === own.fingerprint) return undefined
-    return reload('This page is older than the thread that has the device, or has other models', page, own.release)
+    return reload('This page is older than the thread that owns the device, or has other models', page, own.release)
   }
 
   async function hear(): Promise<void> {

@@ -56,10 +56,10 @@ export function performanceOf({ sdk, actions, platform }: ServedDevice, { on, me
     const action = Object.hasOwn(actions, method) ? actions[method] : undefined
     if (typeof action === 'function')
       return { kind: 'write', run: args => runAction(method, () => action(sdk, ...args)) }
-    const known = Object.keys(actions).join(', ') || 'none, as none is served'
+    const known = Object.keys(actions).join(', ') || 'none, since none is served'
     throw new SyncError(
       'action_unknown',
-      `There is no action ${JSON.stringify(method)}: expected one of ${known}. Is it in what the worker serves?`,
+      `There is no action ${JSON.stringify(method)}: expected one of ${known}. Check that the worker passes it to serveDevice.`,
     )
   } else if (on === REFUSALS) {
     if (REFUSAL_WRITES.includes(method)) return { kind: 'write', run: args => settleRefusal(sdk, method, args) }

@@ -112,6 +112,6 @@ export class Session {
 /** `details` has what an app needs to say so in its own words, and to offer both ways out. */
 function unsentChanges(login: string | null, count: number): SyncError {
   const changes = count === 1 ? '1 unsent change' : `${count} unsent changes`
-  const message = `${login} has ${changes} on this device. Log in as ${login} to send them, or pass { discard: true } to drop them.`
+  const message = `${login} has ${changes} on this device. Log in as ${login} to send them, or pass { discard: true } to discard them.`
   return new SyncError('unsent_changes', message, { details: { login, count } })
 }

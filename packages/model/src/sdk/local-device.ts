@@ -117,7 +117,7 @@ export class LocalDevice implements Device {
   pathOf(hash: string): string {
     const path = isHash(hash) ? this.#parts.files?.path(fileOf(hash)) : undefined
     if (path !== undefined) return path
-    const problem = 'expected the hash that a row shows, on a platform that keeps files'
+    const problem = 'expected the hash that a row shows, on a platform with file storage'
     throw new SyncError('value_not_allowed', `blobPath: ${problem}, got ${JSON.stringify(hash)}.`)
   }
 

@@ -53,7 +53,7 @@ function applyOutcome(context: ApplyContext, state: SourceState, entry: OutboxEn
     keepOwn(model, outcome.link ?? object, entry)
     if (outcome.overwrote) listOverwritten(context, entry, outcome.overwrote)
   } else {
-    const error = outcome.error ?? { code: status, message: `The server answered ${status}.` }
+    const error = outcome.error ?? { code: status, message: `The server responded with ${status}.` }
     context.refusals.push(...refuse(context.models, model, entry, { status, error, at: context.now }))
   }
 }

@@ -29,7 +29,7 @@ function beginFromZero({ database, events }: SyncContext, model: OpenModel): boo
 }
 
 function giveUp({ events }: SyncContext, { name }: OpenModel): boolean {
-  const message = `What this device has of ${name} does not add up to what the server has, after repair and a new beginning.`
+  const message = `The rows of ${name} on this device do not match the server, even after a repair and a full reload.`
   events.emit({ kind: 'error', source: name, error: { code: 'checksum_differs', message } })
   return false
 }

@@ -140,7 +140,7 @@ function takeRequest(
 
 const TOO_LARGE = {
   status: 'refused',
-  error: { code: 'body_too_large', message: 'The change is larger than one request may be (1 MiB).' },
+  error: { code: 'body_too_large', message: 'The change is larger than a request may be (1 MiB).' },
 } as const
 
 /** Applies the answer to a push, inside the caller's transaction. */

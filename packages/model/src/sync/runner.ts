@@ -67,7 +67,7 @@ export class Runner {
   async #runLocked<T>(work: () => Promise<T>): Promise<T> {
     const release = this.#lock ? this.#lock.release : this.#syncing.drive.lock()
     if (!release)
-      throw new SyncError('device_locked', 'Another process synchronizes this device. Try again when it is done.')
+      throw new SyncError('device_locked', 'Another process is syncing this device. Try again when it has finished.')
     this.#lock ??= { release, holders: 0 }
     this.#lock.holders++
     try {

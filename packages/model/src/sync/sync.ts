@@ -159,7 +159,7 @@ const isIdle = (
   { only, isAutomatic }: Pick<SyncOptions, 'only' | 'isAutomatic'>,
 ): boolean => isAutomatic === true && only === 'push' && sent === 0
 
-const BULK_ONLY = 'The model is bulk_only: its rows come as bulk data alone.'
+const BULK_ONLY = 'The model is bulk_only: its rows arrive only as bulk data.'
 
 function skip(
   { events }: SyncContext,

@@ -69,7 +69,7 @@ test('a platform that cannot write bytes synchronously, or has no files, says so
       { ...nodeFiles(directories.make()), take: () => undefined },
       'expected a Blob, as this platform cannot write bytes',
     ],
-    [undefined, 'expected a platform that keeps files; this one keeps none, got 1 bytes'],
+    [undefined, 'expected a platform with file storage, which this one does not have, got 1 bytes'],
   ] as const) {
     const sdk = openSdkOn(drive, { server: 'http://sync.test', models: { Photo } }, files && { files })
     expect(() => sdk.models.Photo.create({ photo: bytes('x') })).toThrow(expected)

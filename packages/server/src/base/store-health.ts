@@ -3,11 +3,10 @@ import { type Log, messageOf } from '@godwit/source'
 import { inTime, type Store } from '@godwit/store'
 import { isLicenseIssued } from '../admin/operations/license.js'
 
-const NOT_PERSISTENT =
-  'The store keeps nothing over a restart of Redis: turn on its append-only file (appendonly yes), or everything is gone after the next one.'
+const NOT_PERSISTENT = 'The store loses all data when Redis restarts. Turn on its append-only file (appendonly yes).'
 
 const EMPTIED_STORE =
-  'The store came back empty: users, sessions and collections are gone. Restore it (the append-only file, a snapshot or a backup), and this server goes on by itself; or begin again with `godwit begin`, and it goes on too.'
+  'The store came back empty: users, sessions and collections are lost. Restore it (append-only file, snapshot or backup), or set it up again with `godwit begin`. This server then continues automatically.'
 
 const WATCH_INTERVAL = 60_000
 
@@ -39,7 +38,7 @@ export class StoreHealth {
         this.#warnings = [NOT_PERSISTENT]
         this.#log.warn({}, NOT_PERSISTENT)
       },
-      error => this.#log.warn({ error: messageOf(error) }, 'the store did not say how it keeps what is written'),
+      error => this.#log.warn({ error: messageOf(error) }, 'could not determine the durability of the store'),
     )
   }
 
@@ -70,7 +69,7 @@ export class StoreHealth {
     if (isEmpty !== this.#isEmpty) {
       this.#isEmpty = isEmpty
       if (isEmpty) this.#log.error({}, EMPTIED_STORE)
-      else this.#log.info({}, 'the store holds what a server needs again')
+      else this.#log.info({}, 'the store has its data again')
     }
     if (isEmpty) throw new SyncError('store_unavailable', EMPTIED_STORE)
     return this.#warnings

@@ -86,12 +86,10 @@ export class MetricsPage {
   }
 
   #showProcess({ median, p99, max }: Lag): void {
-    const lag = this.#gauge('godwit_event_loop_lag_seconds', 'How late the event loop was since the last asking.', [
-      'quantile',
-    ])
+    const lag = this.#gauge('godwit_event_loop_lag_seconds', 'Event loop delay since the last scrape.', ['quantile'])
     for (const [quantile, seconds] of Object.entries({ '0.5': median, '0.99': p99, '1': max }))
       lag.set({ quantile }, seconds)
-    this.#gauge('godwit_event_streams', 'Event streams that devices hold open here.').set(this.#engine.hub.size)
+    this.#gauge('godwit_event_streams', 'Open event streams of devices in this process.').set(this.#engine.hub.size)
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
     this.#gauge('process_resident_memory_bytes', 'Memory of the process.').set(rss)
     this.#gauge('nodejs_heap_size_used_bytes', 'Used of the JavaScript heap.').set(heapUsed)
@@ -108,17 +106,17 @@ export class MetricsPage {
   /** Undefined levels mean that the store cannot be read; its gauges are then omitted. */
   #showLevels(levels: Levels | undefined): void {
     const { users, devices, sessions, bytes, durability, intact, replicas, undecided, jobs, removals } = levels ?? {}
-    this.#show('godwit_users', 'Users on record, API users included.', users)
+    this.#show('godwit_users', 'Users on record, including API users.', users)
     this.#show('godwit_devices', 'Clients on record.', devices)
     this.#show(
       'godwit_sessions',
-      'Sessions and API tokens on record; they stay there for a week after their end.',
+      'Sessions and API tokens on record; they are kept for a week after they end.',
       sessions,
     )
-    this.#show('godwit_store_size_bytes', 'What the store takes, where it can tell.', bytes)
+    this.#show('godwit_store_size_bytes', 'Size of the store, where it is known.', bytes)
     this.#show(
       'godwit_store_intact',
-      '0: the look at the store when the server started found damage.',
+      '0: the integrity check at the start of the server found damage.',
       intact === undefined ? undefined : Number(intact),
     )
     this.#show(
@@ -133,7 +131,7 @@ export class MetricsPage {
     )
     this.#showStates(
       'godwit_store_replicas',
-      'Replicas of the store that have to know of a call before it begins, and those that keep up.',
+      'Replicas of the store that must confirm a call before it starts, and those in sync.',
       replicas && { wanted: replicas.wanted, present: replicas.present },
     )
     this.#showJobs(jobs)
@@ -149,7 +147,7 @@ export class MetricsPage {
     )
     const times = this.#gauge(
       'godwit_removals_pending_since_seconds',
-      'Since when the oldest of them are held back, in Unix seconds.',
+      'Time since which the oldest of them are held back, in Unix seconds.',
       labels,
     )
     counts.reset()

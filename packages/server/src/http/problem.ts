@@ -123,7 +123,7 @@ function logUnexpected(error: unknown, { log, randomId }: Pick<ServerEngine, 'lo
     { id, error: messageOf(error), stack: error instanceof Error ? error.stack : undefined },
     'a request failed',
   )
-  return new SyncError('internal', `The server failed. Its log says why, under the id ${id}.`)
+  return new SyncError('internal', `The server failed. Its log has the cause, with the id ${id}.`)
 }
 
 function problemOf({ code, message, details }: SyncError, status: number): Problem {

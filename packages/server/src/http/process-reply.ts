@@ -28,7 +28,7 @@ export function processReply(edge: EdgeContext, call: HttpRequest): Promise<Http
 
 async function readinessReply({ engine, traffic }: EdgeContext): Promise<HttpReply> {
   try {
-    if (traffic.draining) throw new SyncError('store_unavailable', 'The server is stopping: ask another one.')
+    if (traffic.draining) throw new SyncError('store_unavailable', 'The server is stopping. Use another one.')
     const warnings = await engine.storeHealth.check()
     return jsonReply({ status: 'ready', ...(warnings.length > 0 && { warnings }) })
   } catch (error) {

@@ -32,7 +32,7 @@ export async function recordInAudit(
     })
   } catch (error) {
     await end(isSyncError(error) ? error.code : 'internal').catch(failure =>
-      engine.log.error({ error: messageOf(failure) }, 'a refused call is missing in the audit'),
+      engine.log.error({ error: messageOf(failure) }, 'could not record a refused call in the audit log'),
     )
     throw error
   }

@@ -162,7 +162,7 @@ function openFolder({ path, folder, policy }: StaticFolder): ServedFolder {
       // Drops names of removed files, which a page loaded earlier may still request; a compressed version may be gone alone.
       names = new Set([...names].filter(one => existsSync(join(folder, one))))
       if (names.has(name)) return serveFile(name, headers)
-      throw new SyncError('route_not_found', `There is no page ${name} any more. Reload the page that asks for it.`)
+      throw new SyncError('route_not_found', `The file ${name} no longer exists. Reload the page that requests it.`)
     })
   return { path: bare(path) || '/', has, serve }
 }

@@ -59,7 +59,7 @@ export function startBackground(engine: ListeningEngine): Background {
     begin(() => dueQueries.addPending())
   }, limits.sweepInterval * 1000).unref()
   const hints = store.events.subscribe(DRAIN_CHANNEL, event => begin(() => drainNamed(engine, event)))
-  hints.catch(error => log.error({ error: messageOf(error) }, 'hints to drain are not heard'))
+  hints.catch(error => log.error({ error: messageOf(error) }, 'could not subscribe to drain hints'))
   return {
     async stop() {
       clearInterval(timer)

@@ -48,7 +48,7 @@ async function bootstrap(
   if (admin === undefined || (await hasAdmin(engine, admin.login))) return
   try {
     await createUser(engine, { attributes: { login: admin.login, password: admin.password }, role: 'admin' })
-    engine.log.info({ login: admin.login }, 'the first admin was made')
+    engine.log.info({ login: admin.login }, 'the first admin was created')
   } catch (error) {
     if (!isSyncError(error) || error.code !== 'user_exists') throw error
     if (await hasAdmin(engine, admin.login)) return
@@ -84,7 +84,7 @@ async function beginPassThrough({ store, sources, log }: Pick<Engine, 'store' | 
       const after: CollectionId | undefined = page.at(-1)
       page = await collections.collections({ source: name, after, limit: PAGE })
     }
-    if (dropped > 0) log.info({ source: name }, 'a source began or ended to pass through: its collections begin again')
+    if (dropped > 0) log.info({ source: name }, 'pass_through of a source was changed: its collections start again')
   }
   const known = sources.all().map(({ name }) => name)
   const others = [...before].filter(name => !known.includes(name))

@@ -104,7 +104,7 @@ export async function startEngine(
   if (stopping.aborted) backend.close()
   else stopping.addEventListener('abort', () => backend.close(), { once: true })
   removeAbandonedBuilds().catch(error =>
-    log.warn({ error: messageOf(error) }, 'files of bulk data that a killed process left were not removed'),
+    log.warn({ error: messageOf(error) }, 'could not remove bulk files that a killed process left'),
   )
   return engine
 }

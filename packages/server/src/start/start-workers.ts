@@ -18,7 +18,7 @@ export async function startWorkers(engine: ServerEngine): Promise<Worker | undef
   return jobs.work((job, context) => perform(engine, job, context), {
     concurrency: limits.jobConcurrency,
     lease: limits.jobLease * 1000,
-    onError: error => log.error({ error: messageOf(error) }, 'jobs cannot be worked on'),
+    onError: error => log.error({ error: messageOf(error) }, 'could not start workers'),
   })
 }
 

@@ -30,7 +30,7 @@ export async function assertKeepsKeys(primary: Primary): Promise<void> {
 function assertNoEviction(facts: ReadonlyMap<string, string>): void {
   const policy = facts.get('maxmemory_policy') ?? 'noeviction'
   if (policy !== 'noeviction')
-    throw unusableError(`it may throw data away: its maxmemory-policy is ${policy}. Set it to noeviction`)
+    throw unusableError(`it may evict data: its maxmemory-policy is ${policy}. Set it to noeviction`)
 }
 
 async function readInfo(primary: Primary, ...sections: readonly string[]): Promise<ReadonlyMap<string, string>> {

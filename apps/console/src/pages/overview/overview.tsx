@@ -42,7 +42,7 @@ export default function Overview(): ReactNode {
               <div className="card-head">
                 <h2>Device traffic</h2>
                 <Segments
-                  label="Time shown"
+                  label="Time range"
                   value={range}
                   options={RANGES}
                   onChoose={one => setFilters({ range: one })}

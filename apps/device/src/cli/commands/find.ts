@@ -5,7 +5,7 @@ import type { Command } from './command.js'
 
 export const find: Command = {
   usage: 'find [WORDS] [--country XX] [--limit N]',
-  summary: 'find cities by the beginnings of words of their name, largest first',
+  summary: 'find cities by the beginning of a word in the name, largest first',
   run({ sdk, words, options, terminal, print }) {
     const cities = sdk.models.City.find({
       search: words.join(' '),

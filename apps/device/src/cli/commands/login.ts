@@ -2,7 +2,7 @@ import { type Command, UsageError } from './command.js'
 
 export const login: Command = {
   usage: 'login LOGIN PASSWORD [--discard]',
-  summary: 'log in; what was made before belongs to the first who logs in',
+  summary: 'log in; earlier changes on this device belong to the first user who logs in',
   async run({ sdk, words: [name, password], options, server, print }) {
     if (name === undefined || password === undefined)
       throw new UsageError(

@@ -4,7 +4,7 @@ import { type Command, UsageError } from './command.js'
 
 export const status: Command = {
   usage: 'status',
-  summary: 'who is logged in, what is here, when it last synced',
+  summary: 'show the user, the data on this device and its last sync',
   run({ sdk, server, terminal, print }) {
     const changes = sdk.changes()
     const models = (['City', 'Visit'] as const).map(name => ({
@@ -26,7 +26,7 @@ export const status: Command = {
 
 export const changes: Command = {
   usage: 'changes',
-  summary: 'what was changed here and is not decided by the server yet',
+  summary: 'list changes that the server has not decided yet',
   run({ sdk, terminal, print }) {
     print(sdk.changes(), rows =>
       rows.length === 0
@@ -42,7 +42,7 @@ export const changes: Command = {
 
 export const refused: Command = {
   usage: 'refused',
-  summary: 'what the server did not take, and why',
+  summary: 'list refused changes and the reasons',
   run({ sdk, terminal, print }) {
     print(sdk.refused(), rows =>
       rows.length === 0
@@ -60,7 +60,7 @@ const OVERWRITTEN_ACTIONS = ['restore', 'dismiss'] as const
 
 export const overwritten: Command = {
   usage: 'overwritten [restore ID | dismiss ID]',
-  summary: 'what changes made here replaced of others; write it again, or leave it',
+  summary: 'list values of others that your changes replaced; restore or dismiss them',
   run({ sdk, terminal, words, print }) {
     const [given, id] = words
     const listed = sdk.overwritten()

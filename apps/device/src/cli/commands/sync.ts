@@ -7,7 +7,7 @@ type Failure = Pick<Extract<SdkEvent, { kind: 'error' }>, 'source' | 'error'>
 
 export const sync: Command = {
   usage: 'sync',
-  summary: 'send what was changed here, and fetch what was changed elsewhere',
+  summary: 'send local changes and fetch those of others',
   async run({ sdk, terminal, print }) {
     const bar = progressBar(terminal)
     const events = sdk.events()

@@ -19,7 +19,7 @@ function cityId(sdk: CommandContext['sdk'], given: string): string {
     sdk.models.City.get(given) ?? sdk.models.City.first({ conditions: { name: given }, order: { population: 'desc' } })
   if (city === undefined)
     throw new UsageError(
-      `There is no city of the id or name "${given}" on this device. Sync first, or look with: find ${given}`,
+      `No city has the id or name "${given}" on this device. Sync first, or search with: find ${given}`,
     )
   return city.id
 }
@@ -58,7 +58,7 @@ function existingVisit({ sdk }: CommandContext, object: string | undefined): str
 export const visit: Command = {
   usage:
     'visit [list] | add --city ID|NAME [--note TEXT] [--rating 1-5] | edit ID [--note TEXT] [--rating 1-5] | delete ID',
-  summary: 'see and change your visits, with or without a network',
+  summary: 'list and change your visits, with or without a network',
   run(context) {
     const [action = 'list', object] = context.words
     const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined

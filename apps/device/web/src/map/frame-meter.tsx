@@ -35,8 +35,8 @@ export function FrameMeter() {
   }, [])
   const state = longest <= 34 ? 'good' : longest <= 100 ? 'fair' : 'poor'
   return (
-    <p className="meter" data-state={state} title="Longest time between two frames of the last half second">
-      {longest} ms a frame
+    <p className="meter" data-state={state} title="Longest time between two frames in the last half second">
+      {longest} ms per frame
     </p>
   )
 }

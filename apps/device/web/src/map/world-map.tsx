@@ -117,8 +117,8 @@ function AwaitedCities() {
   const { online } = useSyncStatus()
   const isOffline = useIsOffline()
   const isFailing = useServerFailure()
-  if (isFailing) return 'cities: they arrive once the server works again'
-  if (isOffline || online === false) return 'cities: they arrive once the server can be reached'
+  if (isFailing) return 'cities: they will arrive once the server works again'
+  if (isOffline || online === false) return 'cities: they will arrive once the server can be reached'
   return 'cities so far: the server is preparing them'
 }
 

@@ -9,14 +9,14 @@ import { Wordmark } from '../parts/wordmark.js'
 
 const PEOPLE = ['ada', 'grace', 'linus']
 
-const OFFLINE_TEXT = 'The network is switched off. Switch it on to sign in. Everything else works without it.'
+const OFFLINE_TEXT = 'The network is turned off. Turn it on to sign in. Everything else works without it.'
 
 /** What kept somebody out, and what helps. */
 function textOf(error: unknown, name: string): string {
   const { code, message } = error as { readonly code?: string; readonly message?: string }
   if (code === 'invalid_credentials') return `Wrong password. In this demo, the password of ${name} is “${name}”.`
-  if (code === 'offline') return 'The server cannot be reached. You need it only to sign in.'
-  if (isServerFailure(code)) return 'The server has a problem. Nothing is lost. Try again in a moment.'
+  if (code === 'offline') return 'The server cannot be reached. It is needed only to sign in.'
+  if (isServerFailure(code)) return 'The server has a problem. No data is lost. Try again in a moment.'
   return message ?? String(error)
 }
 
@@ -64,13 +64,13 @@ export function SignInPage() {
           {showsSwitch && <NetworkSwitch />}
         </div>
         <header>
-          <h1>Everything here, network or not</h1>
+          <h1>Works with or without a network</h1>
           <p className="quiet">135,233 cities and your visits, in a database on this device.</p>
         </header>
         {waiting > 0 && (
           <p className="waits" role="status">
-            {waiting} {waiting === 1 ? 'change' : 'changes'} of {userName} {waiting === 1 ? 'waits' : 'wait'} on this
-            device until {userName} signs in again.
+            {waiting} unsent {waiting === 1 ? 'change' : 'changes'} by {userName} {waiting === 1 ? 'stays' : 'stay'} on
+            this device until {userName} signs in again.
           </p>
         )}
         <fieldset className="people">

@@ -56,11 +56,11 @@ export function CitySearch({ inputRef, onChoose }: CitySearchProps) {
 
 /** Why no city is shown. While they arrive, the next one may be it. */
 function noneOf(status: 'loading' | 'ready' | 'failed', wanted: string, areArriving: boolean): string {
-  if (status === 'loading') return 'Looking…'
+  if (status === 'loading') return 'Searching…'
   if (status === 'failed') return 'The cities on this device cannot be read. Reload the page.'
   return areArriving
-    ? `No “${wanted}” yet: cities still arrive.`
-    : `No city here has a word that begins with “${wanted}”.`
+    ? `No match for “${wanted}” yet: cities are still arriving.`
+    : `No city on this device has a word that starts with “${wanted}”.`
 }
 
 interface CityResultsProps {

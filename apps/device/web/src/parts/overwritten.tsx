@@ -36,7 +36,7 @@ function OverwrittenCard({ overwritten }: { readonly overwritten: OverwrittenVis
     <article className="refusal overwritten">
       <header>
         <h2>Two devices changed your visit{city ? ` to ${city.name}` : ''}</h2>
-        <p>Yours was the later change and replaced the other one. Which do you keep?</p>
+        <p>Your change was later and replaced the other one. Which one do you want to keep?</p>
       </header>
       <dl>
         <Side title="You wrote" values={mine} names={Object.keys(theirs ?? {})} />
@@ -63,7 +63,7 @@ function OverwrittenCard({ overwritten }: { readonly overwritten: OverwrittenVis
       ) : (
         <form className="merge" onSubmit={saveMerged}>
           <label>
-            Both notes, as one
+            Merged note
             <textarea rows={4} value={merged} onChange={event => setMerged(event.target.value)} />
           </label>
           <div className="actions">

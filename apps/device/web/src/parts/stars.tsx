@@ -2,7 +2,7 @@
 export const MAX_STARS = 5
 
 const labelOf = (rating: number): string =>
-  rating > MAX_STARS ? `${rating} stars, where ${MAX_STARS} are the most` : `${rating} of ${MAX_STARS} stars`
+  rating > MAX_STARS ? `${rating} stars, above the maximum of ${MAX_STARS}` : `${rating} of ${MAX_STARS} stars`
 
 /** A rating of up to five stars. A higher one is shown as a number, for the backend to refuse. */
 export function Stars({ rating }: { readonly rating: number | undefined }) {

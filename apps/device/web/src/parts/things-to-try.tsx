@@ -20,8 +20,8 @@ export function ThingsToTry() {
         </button>
       </header>
       <ol>
-        <li>Switch the network off, add a visit, and reload the page. The visit is still here.</li>
-        <li>Switch the network on again. The visit is sent.</li>
+        <li>Turn the network off, add a visit, and reload the page. The visit is still here.</li>
+        <li>Turn the network on again. The visit is sent.</li>
         <li>Open a second window. Each change appears there immediately.</li>
         <li>Give a visit six stars. The backend refuses it, and you decide what to do.</li>
       </ol>

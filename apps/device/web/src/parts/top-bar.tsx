@@ -77,6 +77,6 @@ function noteOf({ problem, syncing, online }: DeviceStatus, { isOffline, isFaili
   if (syncing) return { text: 'Syncing…', state: online === false ? 'off' : 'busy' }
   // A reload syncs automatically, and a lost event stream is opened again: until then, the state of the connection is unknown.
   if (online === null) return { text: 'Connecting…', state: 'busy' }
-  if (isFailing) return { text: 'Server has a problem', state: 'off' }
+  if (isFailing) return { text: 'Server error', state: 'off' }
   return online ? { text: 'Up to date', state: 'good' } : { text: 'No connection', state: 'off' }
 }

@@ -23,7 +23,7 @@ export function UnsentChanges({ unsent: { login, count }, next, onReturn, onDisc
       <p>
         {isSure
           ? `Discard ${changes} by ${login}? This cannot be undone.`
-          : `This device has ${changes} by ${login} that ${count === 1 ? 'was' : 'were'} not sent.`}
+          : `This device has ${count} unsent ${count === 1 ? 'change' : 'changes'} by ${login}.`}
       </p>
       {isSure ? (
         <>

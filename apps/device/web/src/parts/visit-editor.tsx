@@ -115,8 +115,8 @@ export function VisitEditor({
           ))}
           <p className="quiet">
             {rating === 6
-              ? 'The backend accepts five at most. Save to see its answer.'
-              : 'The backend accepts five at most.'}
+              ? 'The backend accepts at most five. Save to see its response.'
+              : 'The backend accepts at most five.'}
           </p>
         </fieldset>
         <label>

@@ -38,7 +38,7 @@ export function VisitList({ removal, onEdit, onEmpty }: VisitListProps) {
       </h2>
       {status === 'ready' && isKnown && shown.length === 0 && (
         <div className="empty">
-          <p>{arrival ?? 'No visits yet. Find a city, and say how it was.'}</p>
+          <p>{arrival ?? 'No visits yet. Find a city to add your first one.'}</p>
           {!isLate && (
             <button type="button" onClick={onEmpty}>
               Find a city
@@ -53,7 +53,7 @@ export function VisitList({ removal, onEdit, onEmpty }: VisitListProps) {
               {visit.photo && <Photo blob={visit.photo} of={`Photo of ${visit.city?.name ?? 'a visit'}`} />}
               <span className="words">
                 <span className="line">
-                  <strong>{visit.city?.name ?? 'City still to arrive'}</strong>
+                  <strong>{visit.city?.name ?? 'City not loaded yet'}</strong>
                   <Stars rating={visit.rating} />
                 </span>
                 <span className="note">{visit.note || 'No note'}</span>
@@ -107,9 +107,9 @@ function useArrival(): { readonly isKnown: boolean; readonly arrival?: string; r
   if (isHere !== false) return { isKnown: isHere === true }
   const isLate = isFailing || online === false
   const arrival = isFailing
-    ? 'Your visits come once the server works again.'
+    ? 'Your visits will arrive once the server works again.'
     : isLate
-      ? 'Your visits come once the server can be reached.'
+      ? 'Your visits will arrive once the server can be reached.'
       : 'Your visits are on their way.'
   return { isKnown: true, arrival, isLate }
 }

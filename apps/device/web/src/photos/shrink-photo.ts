@@ -5,7 +5,7 @@ const QUALITY = 0.8
 /** Shrinks a picture for slow networks. Throws if the file is not a picture. */
 export async function shrinkPhoto(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file).catch(() => {
-    throw new Error('This file is no picture that this browser can read. Choose a JPEG, PNG or WebP.')
+    throw new Error('This browser cannot read this file as a picture. Choose a JPEG, PNG or WebP file.')
   })
   try {
     const scale = Math.min(1, MAX_EDGE / Math.max(picture.width, picture.height))

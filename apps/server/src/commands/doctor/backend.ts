@@ -16,17 +16,18 @@ export async function checkBackend(url: string, environment: Environment): Promi
   const address = told === undefined ? await askStore(environment) : told
   if (address === undefined) {
     if (!isConfigured) return []
-    const says = 'one is configured; whether its address is set only the server tells'
-    return [{ ...ok(ABOUT, says), todo: 'For that, run godwit login once, or set GODWIT_TOKEN.' }]
+    const says = 'a backend is configured; only the server knows whether its address is set'
+    return [{ ...ok(ABOUT, says), todo: 'To check it, run godwit login once, or set GODWIT_TOKEN.' }]
   }
   if (address !== null && !isConfigured && (await isLeftOver(environment))) {
-    const says = `${address} is set, and nothing asks it: the configuration no longer names its backend`
-    const todo = 'Add backend: { secret } to the configuration, or run godwit sources backend URL, or --clear.'
+    const says = `${address} is not used: the configuration no longer has a backend`
+    const todo =
+      'Run godwit sources backend --clear, set the address again, or add backend: { secret } to the configuration.'
     return [warning(ABOUT, says, todo)]
   }
   if (address !== null) return [ok(ABOUT, address)]
   if (!isConfigured) return []
-  return [warning(ABOUT, 'none is set for the configured backend', 'Run godwit sources backend URL.')]
+  return [warning(ABOUT, 'no address is set for the configured backend', 'Run godwit sources backend URL.')]
 }
 
 /** True if the configuration names a backend; undefined if none can be read. */

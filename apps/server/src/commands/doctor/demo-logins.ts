@@ -17,7 +17,7 @@ export async function checkDemoLogins(environment: Environment): Promise<readonl
     return demoLoginsOf({ registry }, deciding)
   })
   if (logins === undefined) return []
-  if (logins.length === 0) return [ok(ABOUT, 'none works')]
-  const says = `${logins.join(', ')} of a start in development work, with the login as password`
+  if (logins.length === 0) return [ok(ABOUT, 'disabled')]
+  const says = `${logins.join(', ')} from a start in development still work, with the login as password`
   return [warning(ABOUT, says, `Remove them: godwit users delete ${logins.join(' ')}`)]
 }

@@ -22,7 +22,7 @@ export function checkSettings(environment: Environment): readonly CheckResult[] 
         'Set or unset these variables; docs/operating/configure.md describes them.',
       ),
     ]
-  const kind = settings.development ? 'development: demo logins, reset and loopback backends allowed' : 'production'
+  const kind = settings.development ? 'development: demo logins, reset and loopback backends are allowed' : 'production'
   return [ok('environment', kind), passwordFinding(settings)]
 }
 
@@ -37,7 +37,7 @@ export function settingsOf(environment: Environment): Settings | Error {
 /** Checks the admin password; in production a weak one is rejected earlier. */
 function passwordFinding({ adminPassword, adminLogin, host, development }: Settings): CheckResult {
   const about = 'admin password'
-  if (adminPassword === undefined) return ok(about, 'not set: one is made when a new store starts, and shown once')
+  if (adminPassword === undefined) return ok(about, 'not set: a new store gets a generated one, which is shown once')
   const flaw = flawOfPassword(adminPassword, adminLogin)
   if (flaw !== undefined)
     return warning(
@@ -48,7 +48,7 @@ function passwordFinding({ adminPassword, adminLogin, host, development }: Setti
   if (development && !/^(127\.|::1$|localhost$)/.test(host))
     return warning(
       about,
-      `strong, but HOST=${host} is reached from outside in development, with demo logins`,
+      `strong, but HOST=${host} can be reached from outside, in development with demo logins`,
       'Set NODE_ENV=production.',
     )
   return ok(about, 'strong')
@@ -63,12 +63,12 @@ export async function checkConfig(environment: Environment): Promise<readonly Ch
   if (configPath === undefined)
     return [
       development
-        ? ok(about, 'none: the demo runs')
+        ? ok(about, 'none: the demo is used')
         : warning(about, 'none: the server has no sources', 'Set SYNC_CONFIG to a godwit.config.js, .mjs or .ts.'),
     ]
   try {
     const { sources = [], dynamicSources = false, backend } = await loadConfig(configPath, { development })
-    const names = [...sources.map(({ name }) => name), ...(dynamicSources ? ['those that come by themselves'] : [])]
+    const names = [...sources.map(({ name }) => name), ...(dynamicSources ? ['those that are built in'] : [])]
     return [
       ...sourcesFilledTwice(sources),
       names.length > 0
@@ -77,7 +77,7 @@ export async function checkConfig(environment: Environment): Promise<readonly Ch
       ...backendFindings(backend !== undefined, sources),
     ]
   } catch (error) {
-    return [problem(about, messageOf(error), 'Mend the file.')]
+    return [problem(about, messageOf(error), 'Fix the file.')]
   }
 }
 
@@ -92,9 +92,10 @@ function backendFindings(
   const served = sources.filter(({ methods }) => !METHODS.some(name => Reflect.get(methods, name) !== undefined))
   if (served.length === 0) return []
   const names = served.map(({ name }) => name).join(', ')
-  if (hasSecret) return [ok(about, `a secret is configured, and ${names} are asked of the address that is set`)]
-  const says = `${names}: without functions, they are served by the HTTP backend that has an address, else filled by pushes alone`
-  return [{ ...ok(about, says), todo: 'To have an HTTP backend asked, run godwit sources backend URL.' }]
+  if (hasSecret)
+    return [ok(about, `a secret is configured; ${names} are served by the HTTP backend at the address that is set`)]
+  const says = `${names}: without functions, they are served by the HTTP backend if an address is set, and otherwise receive objects only by pushes`
+  return [{ ...ok(about, says), todo: 'To use an HTTP backend, run godwit sources backend URL.' }]
 }
 
 /** Warns about a query with interval -1: such objects come by pushes, and a requested query would replace them. */
@@ -105,8 +106,8 @@ function sourcesFilledTwice(
   return both.map(({ name }) =>
     warning(
       'source',
-      `${name} has a query and poll_interval -1: a query that somebody asks for replaces what pushes brought`,
-      'Leave out query where pushes fill the source, or give it a poll_interval.',
+      `${name} has a query and poll_interval -1: a requested query replaces the objects that were pushed`,
+      'Remove the query if pushes fill the source, or set a poll_interval.',
     ),
   )
 }

@@ -20,7 +20,11 @@ export async function checkRemovals(
   return valuesOf(metrics, COUNTS).map(([source, count]) => {
     const time = new Date((since.get(source) ?? 0) * 1000).toISOString()
     const says = `${count} ${count === 1 ? 'removal' : 'removals'} held back since ${time}: a query would remove too many objects`
-    return warning(source, says, 'See where: godwit sources accept. Accept them if the query is right, else mend it.')
+    return warning(
+      source,
+      says,
+      'List them with godwit sources accept. Accept them if the query is correct, otherwise fix it.',
+    )
   })
 }
 

@@ -14,8 +14,10 @@ export async function checkServer(
   const answer = await fetchAnswer(`${url}/readyz`, signal)
   if (!(answer instanceof Error)) return [...readiness(url, answer), ...clockFindings(answer)]
   if (environment['GODWIT_URL'])
-    return [problem('server', `no answer from ${url}: ${messageOf(answer)}`, 'Start it there, or correct GODWIT_URL.')]
-  return [warning('server', `none answers at ${url}`, 'Start it: godwit start.'), await portFinding(environment)]
+    return [
+      problem('server', `no response from ${url}: ${messageOf(answer)}`, 'Start it there, or correct GODWIT_URL.'),
+    ]
+  return [warning('server', `no server responds at ${url}`, 'Start it: godwit start.'), await portFinding(environment)]
 }
 
 interface HttpAnswer {
@@ -39,17 +41,15 @@ function readiness(url: string, { status, body }: HttpAnswer): readonly CheckRes
   if (status === 200 && told.status === 'ready')
     return [
       ok('server', `${url} is ready`),
-      ...warningsOf(told).map(says => warning('server', says, 'Do what it says.')),
+      ...warningsOf(told).map(says => warning('server', says, 'Follow its message.')),
     ]
   if (status === 503 && typeof told.detail === 'string')
-    return [problem('server', `${url} is not ready: ${told.detail}`, 'Do what it says; its log tells more.')]
+    return [problem('server', `${url} is not ready: ${told.detail}`, 'Follow its message; its log has more.')]
   if (status === 503)
-    return [
-      problem('server', `${url} is not ready: ${body.slice(0, 200)}`, 'Look at its log; it cannot use its store.'),
-    ]
-  const without = status === 200 ? ' without a word of being ready' : ''
-  const says = `${url} answers ${status}${without}: what listens there is no Godwit server`
-  return [problem('server', says, 'Correct the address, or set PORT to another.')]
+    return [problem('server', `${url} is not ready: ${body.slice(0, 200)}`, 'Check its log: it cannot use its store.')]
+  const without = status === 200 ? ' without a readiness report' : ''
+  const says = `${url} answers ${status}${without}: this is not a Godwit server`
+  return [problem('server', says, 'Correct the address, or set another PORT.')]
 }
 
 interface ServerReadings {
@@ -77,12 +77,12 @@ function clockFindings({ headers }: HttpAnswer): readonly CheckResult[] {
   const time = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(time)) return []
   const apart = Math.round(Math.abs(Date.now() - time) / 1000)
-  if (apart <= MAX_CLOCK_SKEW) return [ok('clock', 'agrees with the server')]
+  if (apart <= MAX_CLOCK_SKEW) return [ok('clock', 'matches the server')]
   return [
     warning(
       'clock',
-      `${apart} seconds from that of the server`,
-      'Set the clocks of both machines (NTP): sessions and due times go by them.',
+      `differs from the server by ${apart} seconds`,
+      'Synchronize the clocks of both machines (NTP): sessions and due times depend on them.',
     ),
   ]
 }
@@ -94,7 +94,7 @@ async function portFinding(environment: Environment): Promise<CheckResult> {
     await listenOnce(port, host)
     return ok(about, `${port} is free on ${host}`)
   } catch (error) {
-    return problem(about, messageOf(error), 'Stop what listens there, or set PORT and HOST to others.')
+    return problem(about, messageOf(error), 'Stop the process that listens there, or set another PORT or HOST.')
   }
 }
 

@@ -11,12 +11,12 @@ const undecided = { queued: 7, started: 0, in_doubt: 0 }
 test('missing replicas are reported as a fault, and the required number is not', () => {
   expect(replicasOf({ replicas: undefined, undecided })).toEqual([])
   expect(replicasOf({ replicas: { wanted: 1, present: 2 }, undecided })).toEqual([
-    { state: 'ok', about: 'replicas', says: '2 keep up, 1 have to know of a call' },
+    { state: 'ok', about: 'replicas', says: '2 keep up, 1 must confirm each call' },
   ])
   expect(replicasOf({ replicas: { wanted: 2, present: 1 }, undecided })).toEqual([
     expect.objectContaining({
       state: 'warning',
-      says: expect.stringMatching(/1 keep up, expected 2: .* 7 changes wait/),
+      says: expect.stringMatching(/1 in sync, expected 2: .* 7 changes wait/),
     }),
   ])
 })
@@ -46,7 +46,7 @@ onUnix('a store that other users of the machine may read is told', async () => {
     {
       state: 'warning',
       about: 'store',
-      says: `other users of this machine may read ${path}, with hashes of passwords and tokens`,
+      says: `other users of this machine can read ${path}, which contain hashes of passwords and tokens`,
       todo: expect.stringContaining(`chmod 600 ${path}`),
     },
   ])

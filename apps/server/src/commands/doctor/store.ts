@@ -22,8 +22,8 @@ export async function checkStore(environment: Environment): Promise<readonly Che
     return [
       warning(
         ABOUT,
-        'in memory: everything goes when the server stops',
-        'For more than a trial set SYNC_STORE=sqlite:PATH.',
+        'in memory: all data is lost when the server stops',
+        'For more than a trial, set SYNC_STORE=sqlite:PATH.',
       ),
     ]
   try {
@@ -39,7 +39,7 @@ export async function checkStore(environment: Environment): Promise<readonly Che
       ...replicasOf(measures),
     ]
   } catch (error) {
-    return [problem(ABOUT, messageOf(error), 'Check SYNC_STORE, and that the store runs there.')]
+    return [problem(ABOUT, messageOf(error), 'Check SYNC_STORE, and that the store is running.')]
   }
 }
 
@@ -57,8 +57,8 @@ function durabilityOf(environment: Environment): readonly CheckResult[] {
 /** Warns about Redis without persistence, which loses users, sessions and unsettled changes at each restart. */
 export function persistenceOf({ persists }: Pick<Measures, 'persists'>): readonly CheckResult[] {
   if (persists === undefined) return []
-  if (persists) return [ok('persistence', 'Redis keeps what was written over a restart')]
-  const says = 'Redis keeps nothing over a restart: neither an append-only file nor snapshots are on'
+  if (persists) return [ok('persistence', 'Redis keeps its data across restarts')]
+  const says = 'Redis loses its data on restart: neither the append-only file nor snapshots are enabled'
   return [warning('persistence', says, 'Set appendonly yes (and appendfsync everysec) in its configuration.')]
 }
 
@@ -66,9 +66,9 @@ export function persistenceOf({ persists }: Pick<Measures, 'persists'>): readonl
 export function replicasOf({ replicas, undecided }: Pick<Measures, 'replicas' | 'undecided'>): readonly CheckResult[] {
   if (replicas === undefined) return []
   const { wanted, present } = replicas
-  if (present >= wanted) return [ok('replicas', `${present} keep up, ${wanted} have to know of a call`)]
-  const says = `${present} keep up, expected ${wanted}: calls of sources that are not idempotent are put off, ${undecided.queued} changes wait`
-  const todo = 'Look at the replicas of Redis (INFO replication), or say in SYNC_REDIS_REPLICAS how many there are.'
+  if (present >= wanted) return [ok('replicas', `${present} in sync, ${wanted} must confirm each call`)]
+  const says = `${present} in sync, expected ${wanted}: calls to sources that are not idempotent are delayed, ${undecided.queued} changes are waiting`
+  const todo = 'Check the Redis replicas (INFO replication), or set SYNC_REDIS_REPLICAS to their number.'
   return [warning('replicas', says, todo)]
 }
 
@@ -83,14 +83,14 @@ async function checkStoreFile(path: string): Promise<CheckResult> {
       return warning(
         'clock',
         `${path} was written ${Math.round(ahead / 60_000)} minutes in the future`,
-        'Set the clock: leases, sessions and due times go by it.',
+        'Correct the clock: leases, sessions and due times depend on it.',
       )
     const open = readByOthers(path)
     if (open.length > 0)
       return warning(
         ABOUT,
-        `other users of this machine may read ${open.join(', ')}, with hashes of passwords and tokens`,
-        `Take it from them: chmod 600 ${open.join(' ')}. The server does so when it starts as their owner.`,
+        `other users of this machine can read ${open.join(', ')}, which contain hashes of passwords and tokens`,
+        `Restrict access: chmod 600 ${open.join(' ')}. The server does this at its start if it owns the files.`,
       )
     return ok(ABOUT, storeFileText(held).trim())
   } catch (error) {
@@ -98,7 +98,7 @@ async function checkStoreFile(path: string): Promise<CheckResult> {
       ABOUT,
       messageOf(error),
       isSyncError(error)
-        ? 'Do what it says. To restore a backup: godwit restore FILE.'
+        ? 'Follow the message. To restore a backup, run godwit restore FILE.'
         : 'Make the file readable and writable for this user, or restore a backup: godwit restore FILE.',
     )
   }
@@ -108,7 +108,7 @@ function checkFolder(path: string): CheckResult {
   const folder = existingAbove(path)
   try {
     accessSync(folder, constants.W_OK)
-    return ok(ABOUT, `${path} does not exist yet: the server makes it at its first start`)
+    return ok(ABOUT, `${path} does not exist yet: the server creates it at its first start`)
   } catch {
     return problem(
       ABOUT,
@@ -137,7 +137,7 @@ export async function checkSpace(environment: Environment): Promise<readonly Che
     warning(
       'disk',
       `${bytes(free)} free, expected at least ${bytes(needed)}`,
-      'Make room: a full disk stops every write.',
+      'Free some disk space: a full disk stops all writes.',
     ),
   ]
 }

@@ -103,7 +103,7 @@ export class FairLimiter {
 export const tooManyRequests = (retryAfter: number): SyncError =>
   new SyncError(
     'too_many_attempts',
-    `Too many logins were tried. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
+    `Too many login attempts. Try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}.`,
     {
       details: { retryAfter },
     },

@@ -45,7 +45,7 @@ export class LastUseRecorder {
     this.#write(() => {
       this.#engine.store.registry
         .merge(kind, id, change, options)
-        .catch(error => this.#engine.log.debug({ error: messageOf(error), kind }, 'a use was not noted'))
+        .catch(error => this.#engine.log.debug({ error: messageOf(error), kind }, 'could not record a use'))
         .finally(() => this.#pending.delete(note))
     })
   }

@@ -37,7 +37,7 @@ export async function enforceClientQuota(
   }
   if (old.length === over) return
   await store.registry.delete('client', id)
-  const message = `A user has at most ${most} clients here, and each of them was seen in the last 7 days. Delete those that are not used (DELETE /rc/v1/users/<user_id>/clients/<client_id>), or raise limits.clientsPerUser.`
+  const message = `A user may have at most ${most} clients, and all of them were active in the last 7 days. Delete unused ones (DELETE /rc/v1/users/<user_id>/clients/<client_id>), or raise limits.clientsPerUser.`
   throw quotaExceeded(engine, { limit: 'clientsPerUser', message, retryAfter: DAY })
 }
 

@@ -21,7 +21,7 @@ export class LargePages {
     running: READING,
     waiting: UNBOUNDED,
     longest: MAX_TURN,
-    refusal: () => new SyncError('store_unavailable', 'Too many pages wait to be read. Try again.'),
+    refusal: () => new SyncError('store_unavailable', 'Too many large pages are being read. Try again.'),
   })
 
   constructor(turns: EventLoopTurns) {

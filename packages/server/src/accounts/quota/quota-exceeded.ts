@@ -30,7 +30,7 @@ export const sourceQuotaExceeded = (metrics: Metrics, most: number): SyncError =
     { metrics },
     {
       limit: 'dynamicSourcesPerUser',
-      message: `A user may bring ${most} sources into being here, and this is one more. Configure it, or raise limits.dynamicSourcesPerUser; one that stays empty is forgotten after a day.`,
+      message: `A user may create at most ${most} sources, and this is one more. Configure it, or raise limits.dynamicSourcesPerUser. A source that stays empty is deleted after a day.`,
       retryAfter: UNUSED_NAME_RETRY,
     },
   )
@@ -49,6 +49,6 @@ export async function checkOutcomeQuota(
   if (newest - acknowledged <= most) return
   const { last } = await engine.store.journal.outcomes(collection, client, { after: acknowledged, limit: 1 })
   if (last - acknowledged <= most) return
-  const message = `${last - acknowledged} outcomes of this client are not acknowledged; ${most} are allowed. Pull, and acknowledge the outcomes of its pages.`
+  const message = `${last - acknowledged} outcomes of this client are not acknowledged, and ${most} are allowed. Pull, and acknowledge the outcomes in the pages.`
   throw quotaExceeded(engine, { limit: 'outcomesPerClient', message, retryAfter: 1 })
 }

@@ -58,7 +58,8 @@ export const isLocked = ({ value }: Pick<RegistryRecord, 'value'>): boolean => v
 
 /** Throws `user_locked`. Called after the password check, so that only the user learns of the lock. */
 export function checkNotLocked({ login, locked }: UserRecord): void {
-  if (locked) throw new SyncError('user_locked', `The user ${JSON.stringify(login)} is locked out. Ask an admin.`)
+  if (locked)
+    throw new SyncError('user_locked', `The user ${JSON.stringify(login)} is locked. Ask an admin to unlock it.`)
 }
 
 export function userOf({ id, value }: RegistryRecord): UserRecord {

@@ -72,7 +72,10 @@ export async function updateUser(
   const { registry } = engine.store
   const { password, ...free } = attributes
   if (Object.hasOwn(attributes, 'login')) {
-    throw new SyncError('value_not_allowed', 'A login cannot be changed: make another user. Nothing was changed.')
+    throw new SyncError(
+      'value_not_allowed',
+      'A login cannot be changed. Create another user instead. Nothing was changed.',
+    )
   }
   const before = await getUser(registry, login)
   const isDemoted = before.role === 'admin' && (locked === true || (role !== undefined && role !== 'admin'))
@@ -86,7 +89,7 @@ export async function updateUser(
   }
   const after = await registry.merge('user', login, change)
   if (!after || isBarred(after))
-    throw new SyncError('user_not_found', `There is no user ${JSON.stringify(login)} any more.`)
+    throw new SyncError('user_not_found', `User ${JSON.stringify(login)} no longer exists.`)
   if (isDemoted) await undoIfNoAdmin(registry, login, { role: 'admin', ...(locked && { locked: null }) })
   if (locked || userOf(after).role !== before.role) await revokeAll(engine, login)
   else if (passwordHash) await revokeAll(engine, login, options)

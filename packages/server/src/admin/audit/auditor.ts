@@ -63,7 +63,7 @@ export class Auditor {
     }
     throw new SyncError(
       'store_unavailable',
-      'could not append to the audit: too many processes write to it. Try again.',
+      'could not append to the audit log: too many processes are writing to it. Try again.',
     )
   }
 }

@@ -56,7 +56,7 @@ export class Metrics {
   })
   readonly limited = new Counter({
     name: 'godwit_limited_total',
-    help: 'How often a limit for each user or client was reached: requests refused, and older things that made room.',
+    help: 'How often a limit per user or client was reached: refused requests, and older items that were dropped.',
     labelNames: ['limit', 'result'],
     registers: this.#registers,
   })

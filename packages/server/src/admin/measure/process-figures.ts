@@ -46,7 +46,9 @@ export class ProcessFigures {
     this.#subscription = store.events.subscribe(FIGURES_CHANNEL, by => {
       if (by !== process) void this.#note()
     })
-    this.#subscription.catch(error => log.warn({ error: messageOf(error) }, 'this process does not tell its figures'))
+    this.#subscription.catch(error =>
+      log.warn({ error: messageOf(error) }, 'could not publish the figures of this process'),
+    )
   }
 
   async stop(): Promise<void> {
@@ -81,7 +83,7 @@ export class ProcessFigures {
       const merged = await store.registry.merge('server', id, value, { expiresAt })
       if (merged === undefined) await store.registry.create('server', { id, value, expiresAt })
     } catch (error) {
-      log.debug({ error: messageOf(error) }, 'the figures of this process were not noted')
+      log.debug({ error: messageOf(error) }, 'could not record the figures of this process')
     }
   }
 }

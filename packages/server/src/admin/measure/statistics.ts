@@ -57,7 +57,7 @@ export class Statistics {
   #tick(): Promise<void> {
     const gauges = this.#minute() !== this.#sampledMinute
     return this.flush({ gauges }).catch(error =>
-      this.#options.log.warn({ error: messageOf(error) }, 'statistics were not written; they are tried again'),
+      this.#options.log.warn({ error: messageOf(error) }, 'could not write statistics; will try again'),
     )
   }
 

@@ -22,7 +22,7 @@ const PAGE = 500
  */
 export async function reset(engine: ResetEngine, { login, credential }: Resetter): Promise<void> {
   if (!engine.resetAllowed) {
-    throw new SyncError('reset_disabled', 'Reset is switched off on this server: SYNC_ALLOW_RESET=true allows it.')
+    throw new SyncError('reset_disabled', 'Reset is disabled on this server. Set SYNC_ALLOW_RESET=true to allow it.')
   }
   const { store, jobs, sources, activeRequests, statistics } = engine
   const kept = new Set([login, engine.adminLogin])

@@ -19,7 +19,7 @@ test('the server reports its contents and what needs attention', async () => {
   const state = await json<ServerState>(await on.call('GET', '/rc/v1/system/state', { headers: await on.as() }))
   expect(state).toMatchObject({ version: '0.1.0', users: 2, clients: 1, jobs: { dead: 0 }, undecided: { in_doubt: 0 } })
   expect(state.warnings.map(({ about }) => about)).toEqual(['Broken', 'Broken'])
-  expect(state.warnings[0]?.says).toContain('Its last query failed: ')
+  expect(state.warnings[0]?.says).toContain('The last query failed: ')
   const pull = state.requests.find(({ route }) => route === 'device.pull')
   expect(pull?.count).toBe(1)
   expect(pull?.p99).toBeGreaterThan(0)
@@ -41,7 +41,7 @@ test('a server without sources reports that', async () => {
   const on = openServer({ sources: [] })
   const state = await json<ServerState>(await on.call('GET', '/rc/v1/system/state', { headers: await on.as() }))
   expect(state.warnings).toEqual([
-    { about: 'sources', says: 'No sources are configured.', todo: 'Set SYNC_CONFIG, and start again.' },
+    { about: 'sources', says: 'No sources are configured.', todo: 'Set SYNC_CONFIG and restart the server.' },
   ])
 })
 
@@ -52,8 +52,8 @@ test('errors that no call caught are warnings, one for each module', async () =>
   on.server.recordStrayError({ module: '/app/orders.js', message: 'no such row' })
   const { warnings } = await json<ServerState>(await on.call('GET', '/rc/v1/system/state', { headers }))
   expect(warnings.map(({ about, says }) => [about, says.replace(/\S+Z/, 'TIME')])).toEqual([
-    ['pg', '2 errors outside of any call, the last at TIME: it was cut again'],
-    ['/app/orders.js', '1 error outside of any call, the last at TIME: no such row'],
+    ['pg', '2 errors outside of any call, most recently at TIME: it was cut again'],
+    ['/app/orders.js', '1 error outside of any call, most recently at TIME: no such row'],
   ])
   const page = await (await on.call('GET', '/metrics')).text()
   expect(page).toContain('godwit_stray_errors_total{module="pg"} 2')

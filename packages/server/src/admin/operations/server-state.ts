@@ -126,32 +126,39 @@ function levelWarnings({
   const needed = Math.max(LEAST_FREE, bytes)
   const { in_doubt: doubtful } = undecided
   return [
-    warnIf(intact === false, 'store', 'The last look at the store found damage.', 'Restore a backup: godwit restore.'),
+    warnIf(
+      intact === false,
+      'store',
+      'The last integrity check found that the store is damaged.',
+      'Restore a backup: godwit restore.',
+    ),
     warnIf(
       replicas !== undefined && replicas.present < replicas.wanted,
       'store',
-      `Only ${replicas?.present} of ${replicas?.wanted} replicas keep up: calls of backends that are not idempotent are put off.`,
-      'Bring the replicas of Redis back.',
+      `Only ${replicas?.present} of ${replicas?.wanted} replicas are in sync: calls to backends that are not idempotent are delayed.`,
+      'Restore the Redis replicas.',
     ),
     warnIf(
       free !== undefined && free < needed,
       'disk',
-      `${Math.floor((free ?? 0) / MIB)} MiB are free, expected at least ${Math.ceil(needed / MIB)} MiB.`,
-      'Make room: a full disk stops every write.',
+      `${Math.floor((free ?? 0) / MIB)} MiB of disk space is free, expected at least ${Math.ceil(needed / MIB)} MiB.`,
+      'Free some disk space: a full disk stops all writes.',
     ),
     warnIf(
       doubtful > 0,
       'mutations',
       doubtful === 1
-        ? '1 mutation is in doubt: its backend never said what became of it.'
-        : `${doubtful} mutations are in doubt: their backends never said what became of them.`,
+        ? '1 mutation is in doubt: the result of its backend call is unknown.'
+        : `${doubtful} mutations are in doubt: the results of their backend calls are unknown.`,
       doubtful === 1 ? 'Retry or discard it.' : 'Retry or discard each of them.',
     ),
     warnIf(
       dead > 0,
       'jobs',
-      dead === 1 ? '1 job failed as often as it may.' : `${dead} jobs failed as often as they may.`,
-      'See why, and mend what they call.',
+      dead === 1
+        ? '1 job has failed permanently, after all retries.'
+        : `${dead} jobs have failed permanently, after all retries.`,
+      'Check their errors, and fix the cause.',
     ),
   ].flat()
 }
@@ -166,20 +173,25 @@ const backendWarnings = (
     warnIf(
       address !== null && used === undefined,
       'backend',
-      `${address} is set, and nothing asks it: it was set for a backend that the configuration no longer names.`,
-      'Set the address again, clear it, or add backend: { secret } to the configuration.',
+      `The backend address ${address} is not used: the configuration no longer has a backend.`,
+      'Clear the address, set it again, or add backend: { secret } to the configuration.',
     ),
     warnIf(
       backend.isConfigured && address === null,
       'backend',
-      'The configuration names a backend, and no address is set: sources without functions are filled by pushes alone.',
+      'The configuration has a backend, but its address is not set: sources without functions receive objects only by pushes.',
       'Set the address of the backend.',
     ),
   ].flat()
 
 async function sourceWarnings({ store, sources }: StateEngine, used: string | undefined): Promise<readonly Warning[]> {
   const all = sources.all()
-  const none = warnIf(all.length === 0, 'sources', 'No sources are configured.', 'Set SYNC_CONFIG, and start again.')
+  const none = warnIf(
+    all.length === 0,
+    'sources',
+    'No sources are configured.',
+    'Set SYNC_CONFIG and restart the server.',
+  )
   const failing = all.map(async ({ name, partition, pollInterval, methods, isRemote }) => {
     const shared = partition === 'app' ? await store.collections.head({ source: name, partition: '*' }) : undefined
     const error = shared?.sourceError
@@ -188,14 +200,14 @@ async function sourceWarnings({ store, sources }: StateEngine, used: string | un
       warnIf(
         error !== undefined,
         name,
-        `Its last query failed: ${error?.message}`,
-        'Mend its backend, then refresh it.',
+        `The last query failed: ${error?.message}`,
+        'Fix the backend, then refresh the source.',
       ),
       warnIf(
         pollInterval === -1 && hasQuery,
         name,
-        'It has a query and poll_interval -1: a query that somebody asks for replaces what pushes brought.',
-        'Leave out the query where pushes fill the source, or give it a poll_interval.',
+        'The source has a query and poll_interval -1: a requested query replaces the objects that were pushed.',
+        'Remove the query if pushes fill the source, or set a poll_interval.',
       ),
     ].flat()
   })
@@ -211,8 +223,8 @@ function strayWarnings(processes: readonly Figures[]): readonly Warning[] {
   }
   return [...sums.values()].map(({ module, count, message, at }) => ({
     about: module,
-    says: `${count === 1 ? '1 error' : `${count} errors`} outside of any call, the last at ${at}: ${message}`,
-    todo: "Listen to the 'error' events of its connections and pools, and await every promise: the server's log has each error.",
+    says: `${count === 1 ? '1 error' : `${count} errors`} outside of any call, most recently at ${at}: ${message}`,
+    todo: "Handle the 'error' events of its connections and pools, and await every promise. The server log has each error.",
   }))
 }
 

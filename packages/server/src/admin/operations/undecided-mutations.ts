@@ -78,7 +78,7 @@ export async function discardUndecided({ store }: DecisionEngine, id: string): P
   const { entry, collection } = await findEntry(store, id)
   if (entry.state !== 'in_doubt') throw notInDoubt(entry)
   const epoch = (await store.collections.head(collection))?.epoch ?? ''
-  const error = { code: 'discarded', message: 'An operator discarded the mutation; the backend may have done it.' }
+  const error = { code: 'discarded', message: 'An operator discarded the mutation. The backend may have applied it.' }
   const decision = { epoch, status: 'refused', error, ask: true } as const
   const settled = await settleMutation({ store }, entry, decision)
   if ('refused' in settled) throw notInDoubt(entry)

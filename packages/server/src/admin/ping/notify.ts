@@ -27,7 +27,7 @@ export async function notifyUsers(
   const id = JSON.stringify(['notify', source, partition])
   await jobs
     .enqueue({ queue: 'ping', id, kind: 'notify', data, group: id, delay: limits.eventGather })
-    .catch(error => log.error({ source, error: messageOf(error) }, 'a ping after a write was not enqueued'))
+    .catch(error => log.error({ source, error: messageOf(error) }, 'could not enqueue a ping after a write'))
 }
 
 /** Pings all users who see the partition. */

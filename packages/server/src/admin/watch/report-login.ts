@@ -33,6 +33,6 @@ async function reportRefused({ store, reporter, log }: LoginReportEngine, { logi
     const user = await findUser(store.registry, login)
     reporter.report({ kind: 'login_refused', user: user?.login ?? null, api, code })
   } catch (error) {
-    log.debug({ error: messageOf(error) }, 'a refused login was not reported')
+    log.debug({ error: messageOf(error) }, 'could not report a refused login')
   }
 }

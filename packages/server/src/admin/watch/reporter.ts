@@ -57,7 +57,7 @@ export class StoreReporter implements Reporter {
     this.#subscription ??= this.#options.store.events.subscribe(WATCH_CHANNEL, () => this.watched())
     this.#subscription.catch(error => {
       this.#subscription = undefined
-      this.#options.log.warn({ error: messageOf(error) }, 'this process does not hear of those who watch the server')
+      this.#options.log.warn({ error: messageOf(error) }, 'could not subscribe to watchers of the server')
     })
     this.#enqueue({ kind: 'server_started', process: this.#options.process })
   }
@@ -102,7 +102,7 @@ export class StoreReporter implements Reporter {
     this.#hasMissed = false
     await this.#options.store.events.publish(EVENT_CHANNEL, batch as never).catch(error => {
       this.#hasMissed = true
-      this.#options.log.debug({ error: messageOf(error) }, 'events were not told')
+      this.#options.log.debug({ error: messageOf(error) }, 'could not publish events')
     })
   }
 }

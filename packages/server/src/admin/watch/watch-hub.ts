@@ -140,7 +140,9 @@ export class WatchHub implements WatchHost, WatchStreams {
   #renewWatching(): void {
     const isIdle = this.#streams.size === 0 && performance.now() - this.#leftAt > UNSUBSCRIBE_DELAY
     const work = isIdle ? this.#unsubscribe() : this.#announceWatching()
-    work.catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'nobody heard that the server is watched'))
+    work.catch(error =>
+      this.#engine.log.debug({ error: messageOf(error) }, 'could not announce a watcher of the server'),
+    )
   }
 
   async #unsubscribe(): Promise<void> {

@@ -38,7 +38,7 @@ export async function enqueueDrain(
   const id = JSON.stringify(['drain', source, partition])
   await jobs
     .enqueue({ queue, id, kind: 'drain', data, group: id })
-    .catch(error => log.error({ source, error: messageOf(error) }, 'a drain was not enqueued; the sweep tries again'))
+    .catch(error => log.error({ source, error: messageOf(error) }, 'could not enqueue a drain; the sweep tries again'))
 }
 
 /** Enqueues a query and returns the job's id. With parameters, each client has at most one waiting job, with its latest parameters. */

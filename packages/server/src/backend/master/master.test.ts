@@ -302,8 +302,8 @@ test('a verification reports a right count and checksum, and logs an error for o
   await on.call('POST', '/app/v1/City/push_objects', { headers, body })
   await new Promise(resolve => setTimeout(resolve, 20))
   expect(logged).toEqual([
-    'info: count and checksum are right',
-    'error: count or checksum of a collection is wrong: restore it or run a query',
+    'info: count and checksum are correct',
+    'error: count or checksum of a collection is wrong: restore the collection or run a query',
   ])
 })
 

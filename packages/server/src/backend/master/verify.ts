@@ -12,7 +12,7 @@ const ATTEMPTS = 3
 export function verifyInBackground(engine: VerifyEngine, collection: CollectionId): void {
   verify(engine, collection).catch(error => {
     if (!engine.stopping.aborted)
-      engine.log.error({ error: messageOf(error), source: collection.source }, 'a collection could not be verified')
+      engine.log.error({ error: messageOf(error), source: collection.source }, 'could not verify a collection')
   })
 }
 
@@ -24,11 +24,15 @@ async function verify({ store, log, stopping }: VerifyEngine, collection: Collec
     if (!before || !after || stopping.aborted) return
     if (!isSame(before, after)) continue
     const facts = { source: collection.source, version: after.version, count, checksum }
-    if (count === after.count && checksum === after.checksum) log.info(facts, 'count and checksum are right')
-    else log.error({ ...facts, head: after }, 'count or checksum of a collection is wrong: restore it or run a query')
+    if (count === after.count && checksum === after.checksum) log.info(facts, 'count and checksum are correct')
+    else
+      log.error(
+        { ...facts, head: after },
+        'count or checksum of a collection is wrong: restore the collection or run a query',
+      )
     return
   }
-  log.info({ source: collection.source }, 'not verified: the collection changes all the time')
+  log.info({ source: collection.source }, 'not verified: the collection keeps changing')
 }
 
 const isSame = (one: Head, other: Head): boolean => one.version === other.version && one.epoch === other.epoch

@@ -120,7 +120,7 @@ export class DueQueries {
       .run(() => this.#look(one))
       .catch(error => {
         one.lookAt = this.#now() + LOOK
-        this.#engine.log.warn({ error: messageOf(error), ...one.collection }, 'a due query could not be begun')
+        this.#engine.log.warn({ error: messageOf(error), ...one.collection }, 'could not start a due query')
       })
       .finally(() => {
         one.isBusy = false

@@ -42,7 +42,7 @@ describe('removals of too many objects', () => {
     expect(page.source_error).toEqual({
       code: 'removals_pending',
       message:
-        '130 entries here may no longer exist, or no longer be yours. They stay until that is confirmed. Everything else is up to date.',
+        '130 entries here may no longer exist, or may no longer be yours. They stay until that is confirmed. Everything else is up to date.',
     })
   })
 
@@ -80,7 +80,7 @@ describe('removals of too many objects', () => {
       engine.pass(86_400_000)
       const page = await pull()
       expect(page.total_count).toBe(200)
-      expect(page.source_error?.message).toContain('until somebody who runs the server confirms that.')
+      expect(page.source_error?.message).toContain('until an operator of the server confirms the removal.')
     }
   })
 
@@ -227,7 +227,7 @@ describe.each(EDGES)('accepting removals, %s', (_, open) => {
     expect(state.warnings).toContainEqual({
       about: 'Price',
       says: `200 removals held back since ${since}, in the partition *: a query would remove too many objects.`,
-      todo: 'If the result of its query is right, accept them: godwit sources accept Price. If not, mend the query.',
+      todo: 'If the query result is correct, accept them: godwit sources accept Price. Otherwise, fix the query.',
     })
     const metrics = await (await on.call('GET', '/metrics')).text()
     expect(metrics).toContain('godwit_removals_pending{source="Order"} 130')

@@ -47,5 +47,5 @@ async function audit(
   const entry = { time: new Date(clock()).toISOString(), login: null, role: null, action, address: '', result: 'ok' }
   await auditor
     .record({ ...entry, about: { ...collection, ...about } })
-    .catch(error => log.error({ error: messageOf(error) }, `${action} is missing in the audit`))
+    .catch(error => log.error({ error: messageOf(error) }, `could not record ${action} in the audit log`))
 }

@@ -56,7 +56,7 @@ function keepLease({ store, log, limits }: Engine, lease: Lease): NodeJS.Timeout
   const renew = (): void => {
     store.leases
       .renew(lease, milliseconds)
-      .catch(error => log.warn({ error: messageOf(error) }, 'a query lease was not renewed'))
+      .catch(error => log.warn({ error: messageOf(error) }, 'could not renew the lease of a query'))
   }
   return setInterval(renew, milliseconds / 3).unref()
 }

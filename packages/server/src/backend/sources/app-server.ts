@@ -70,5 +70,5 @@ async function makeDue({ store, sources }: Pick<AppServerContext, 'store' | 'sou
 const adminNeeded = (role: Role): SyncError =>
   new SyncError(
     'role_insufficient',
-    `expected an admin, got the role ${role}: passwords and objects are sent to this address, and the configuration names no backend. Have an admin set it, or add backend: { secret } to the configuration.`,
+    `expected an admin, got the role ${role}: passwords and objects are sent to this address, and the configuration has no backend. Have an admin set it, or add backend: { secret } to the configuration.`,
   )

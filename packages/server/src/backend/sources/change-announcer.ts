@@ -37,7 +37,7 @@ export class ChangeAnnouncer {
     this.#unannounced.clear()
     for (const { collection, by } of all)
       announceChange(store, collection, by).catch(error =>
-        log.warn({ error: messageOf(error), source: collection.source }, 'a change was not announced'),
+        log.warn({ error: messageOf(error), source: collection.source }, 'could not announce a change'),
       )
   }
 }

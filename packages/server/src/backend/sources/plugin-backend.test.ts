@@ -357,7 +357,7 @@ describe('a plugin backend', () => {
     const answer = await strict.call('POST', '/app/v1/One/push_objects', { headers: await strict.as(), body })
     const { code, detail } = await json<{ code: string; detail: string }>(answer)
     expect(code).toBe('source_not_found')
-    expect(detail).toMatch(/^There is no source "One"\. A model has the name of its source;/)
+    expect(detail).toMatch(/^Source "One"\. A model has the name of its source;/)
   })
 
   test('as in the documentation keeps notes of a device', async () => {

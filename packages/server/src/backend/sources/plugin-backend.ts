@@ -91,7 +91,8 @@ export class PluginBackend {
     const { options: { prefix = '/sync', secret = await ownSecret(this.#parts) } = {}, clock } = this.#parts
     const address = await this.address()
     // `refused`, since certainly no backend was called.
-    if (address === undefined) throw new SyncError('refused', 'No backend is set: POST /rc/v1/system/appserver.')
+    if (address === undefined)
+      throw new SyncError('refused', 'No backend address is set. Set it with POST /rc/v1/system/appserver.')
     const url = this.#checkAddress(address)
     url.pathname = `${url.pathname.replace(/\/$/, '')}${prefix}/${operation}`
     const body = JSON.stringify({ operation, ...given })
@@ -134,4 +135,4 @@ export class PluginBackend {
 
 /** The message goes to devices, so address and details are only in the cause, which is logged. */
 const unreachableError = (cause: unknown): Error =>
-  new SyncError('backend_failed', 'The backend could not be reached: check that it runs.', { cause })
+  new SyncError('backend_failed', 'The backend could not be reached. Check that it is running.', { cause })

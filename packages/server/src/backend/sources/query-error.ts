@@ -7,8 +7,8 @@ export function queryError({ sourceError, pendingRemovals }: Head): SourceError 
   const { count, confirmAt } = pendingRemovals
   const says =
     count === 1
-      ? '1 entry here may no longer exist, or no longer be yours. It stays'
-      : `${count} entries here may no longer exist, or no longer be yours. They stay`
-  const until = confirmAt === undefined ? 'somebody who runs the server confirms that' : 'that is confirmed'
+      ? '1 entry here may no longer exist, or may no longer be yours. It stays'
+      : `${count} entries here may no longer exist, or may no longer be yours. They stay`
+  const until = confirmAt === undefined ? 'an operator of the server confirms the removal' : 'the removal is confirmed'
   return { code: 'removals_pending', message: `${says} until ${until}. Everything else is up to date.` }
 }

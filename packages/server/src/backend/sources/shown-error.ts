@@ -36,5 +36,5 @@ export function shownError(
   }
   const id = randomId()
   log.warn({ id, source, error: messageOf(error), stack: error instanceof Error ? error.stack : undefined }, logMessage)
-  return { code: 'backend_failed', message: `The backend failed. The log of the server says why, under the id ${id}.` }
+  return { code: 'backend_failed', message: `The backend failed. The server log has the cause, with the id ${id}.` }
 }

@@ -83,7 +83,7 @@ class SourceList implements Sources {
     if (source !== undefined) return source
     throw new SyncError(
       'source_not_found',
-      `There is no source ${JSON.stringify(name)}. A model has the name of its source; define one in the server, or rename the model.`,
+      `Source ${JSON.stringify(name)} does not exist. A model has the name of its source: define the source on the server, or rename the model.`,
     )
   }
 

@@ -36,7 +36,7 @@ export async function readBlob(
     })
   throw new SyncError(
     'file_not_found',
-    `The object ${JSON.stringify(object.slice(0, 80))} of ${source} names no complete blob ${hash.slice(0, 80)}: pull, then ask again.`,
+    `The object ${JSON.stringify(object.slice(0, 80))} of ${source} names no complete blob ${hash.slice(0, 80)}: pull, then request it again.`,
   )
 }
 

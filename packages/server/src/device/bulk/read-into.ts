@@ -42,7 +42,7 @@ export async function readInto(
     if (changes.fromZero) rows.clear()
     rows.add(changes.rows, changes.fromZero ? changes.head.version : (from?.start ?? 0))
     if (!changes.more) return finish(engine, rows, { reader, collection, changes })
-    if (signal.aborted) throw new SyncError('store_unavailable', 'The server stops; ask again.')
+    if (signal.aborted) throw new SyncError('store_unavailable', 'The server is stopping. Request it again.')
     from = nextPosition(from, changes)
     changes = await read(engine, collection, from)
     if (isUnqueried(source, changes.head)) throw droppedError()
@@ -56,7 +56,7 @@ async function read({ store }: ReadEngine, collection: CollectionId, from?: Read
 }
 
 const droppedError = (): SyncError =>
-  new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
+  new SyncError('store_unavailable', 'The collection was dropped while it was read. Request it again.')
 
 function nextPosition(from: ReadPosition | undefined, { head, fromZero, rows }: Changes): ReadPosition {
   const start = fromZero ? head.version : (from?.start ?? 0)
@@ -72,7 +72,7 @@ async function finish(
   const { epoch, version, mark, count, checksum } = head
   rows.end({ epoch, head: version, count, checksum })
   if (rows.checksum !== checksum)
-    throw new SyncError('store_unavailable', 'The rows do not add up to the sum of the collection. Ask again.')
+    throw new SyncError('store_unavailable', 'The rows do not match the checksum of the collection. Request it again.')
   await store.collections.recordReader(collection, reader, version)
   return { ...collection, epoch, head: version, mark, count }
 }

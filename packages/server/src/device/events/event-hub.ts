@@ -205,7 +205,7 @@ export class EventHub implements EventStreams, StreamHost {
       const key = JSON.stringify([credential, client])
       const ask = asked.get(key) ?? this.#checks.run(() => mayListen(engine, stream.listener))
       asked.set(key, ask)
-      stream.look(ask).catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'a stream was not looked at'))
+      stream.look(ask).catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'could not check a stream'))
     }
   }
 

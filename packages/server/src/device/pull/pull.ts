@@ -106,7 +106,7 @@ async function readPage(
     (await engine.largePages.run(user, pageSize, read)) ??
     (opens ? await openAndRead(engine, user, collection, options) : undefined)
   if (page === undefined)
-    throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Ask again.')
+    throw new SyncError('store_unavailable', 'The collection was dropped while it was read. Request it again.')
   // From here on a backend may be waited for: what other pages may use must not depend on it.
   lease?.resize(sizeOf(page))
   engine.eventLoopTurns.resume(user)
@@ -208,7 +208,7 @@ async function skipIfUnwritable<Result>(
     return await work()
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    log.warn({ source, error: error.message }, 'the store takes no writes: a pull was answered with what is there')
+    log.warn({ source, error: error.message }, 'the store rejects writes: a pull was served with existing data')
     return undefined
   }
 }
@@ -236,8 +236,11 @@ function acceptedParameters(
 const clientForkedError = (): SyncError =>
   new SyncError(
     'client_forked',
-    'The journal does not know outcomes that this client acknowledges. Take a new client id and begin again.',
+    'The journal does not have the outcomes that this client acknowledges. Take a new client id and start again.',
   )
 
 const bulkOnlyError = (source: string): SyncError =>
-  new SyncError('bulk_only', `${source} is bulk_only and answers no pulls. Ask for it with POST /rc/v1/app/bulk_data.`)
+  new SyncError(
+    'bulk_only',
+    `${source} is bulk_only and does not support pulls. Request it with POST /rc/v1/app/bulk_data.`,
+  )

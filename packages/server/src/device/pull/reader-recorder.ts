@@ -128,7 +128,7 @@ export class ReaderRecorder {
 
   #caught(writing: Promise<unknown>): Promise<unknown> {
     return writing.catch(error =>
-      this.#options.log.warn({ error: messageOf(error) }, 'the position of a device was not recorded'),
+      this.#options.log.warn({ error: messageOf(error) }, 'could not record the position of a device'),
     )
   }
 }

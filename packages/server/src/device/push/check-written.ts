@@ -36,7 +36,10 @@ function idOf(source: string, id: unknown): ObjectId | undefined {
   try {
     return storedId(String(id))
   } catch (error) {
-    throw new SyncError('backend_failed', `The create of ${source} gave an id that cannot be kept. ${messageOf(error)}`)
+    throw new SyncError(
+      'backend_failed',
+      `The create of ${source} returned an id that cannot be stored. ${messageOf(error)}`,
+    )
   }
 }
 

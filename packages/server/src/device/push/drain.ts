@@ -75,8 +75,7 @@ function splitRound(entries: readonly JournalEntry[]): {
   return { now, later }
 }
 
-const UNCONFIRMED_CALLS =
-  'calls of a source are put off: too few replicas of the store confirm in time that they know of them'
+const UNCONFIRMED_CALLS = 'calls to a source are delayed: too few replicas of the store confirmed them in time'
 
 async function runAll(
   engine: Engine,

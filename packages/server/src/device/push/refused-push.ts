@@ -2,7 +2,7 @@ import { SyncError } from '@godwit/protocol'
 
 /** The error for a push that names an epoch other than the collection's. */
 export const epochChanged = (epoch: string): SyncError =>
-  new SyncError('epoch_changed', 'The collection was made again since the epoch that the push names. Pull first.', {
+  new SyncError('epoch_changed', 'The collection was created again after the epoch that the push names. Pull first.', {
     details: { epoch },
   })
 
@@ -20,5 +20,5 @@ export const mutationGap = (expected: number): SyncError =>
 export const clientForked = (): SyncError =>
   new SyncError(
     'client_forked',
-    'The journal knows another history of this client. Take a new client id and send what is undecided again.',
+    'The journal has another history of this client. Take a new client id and send what is undecided again.',
   )

@@ -127,8 +127,8 @@ const resultWithoutCall = (status: 'conflict' | 'gone' | 'applied'): MutationRes
   status === 'applied' ? { status } : { status, error: { code: status, message: MESSAGES[status] } }
 
 const MESSAGES = {
-  conflict: 'The object was changed on the server meanwhile.',
-  gone: 'The object was removed on the server meanwhile.',
+  conflict: 'The object has been changed on the server.',
+  gone: 'The object has been removed from the server.',
 }
 
 /** True if an earlier call, here or under another client or epoch, may have applied it; only the backend shows its result. */

@@ -44,15 +44,16 @@ export class UnsettledAnswers {
 
   async #run(): Promise<void> {
     this.#isRunning = true
-    this.#log.warn({}, 'the store does not take what backends answered: it is tried again until it does')
+    this.#log.warn({}, 'the store rejects responses of backends; they are written again until it accepts them')
     for (let failures = 0; this.#settles.size > 0 && !this.#stopping.aborted; ) {
       await pause(Math.min(BACK_OFF * 2 ** failures, LONGEST_BACK_OFF), this.#stopping)
       failures = (await this.#settleAll()) ? 0 : failures + 1
     }
     this.#isRunning = false
     const { size } = this.#settles
-    if (size > 0) this.#log.error({ answers: size }, 'this server stopped before the store took what backends answered')
-    else this.#log.info({}, 'the store has what backends answered')
+    if (size > 0)
+      this.#log.error({ answers: size }, 'the server stopped before the store accepted responses of backends')
+    else this.#log.info({}, 'the store has accepted the responses of backends')
   }
 
   /** Settles the answers until the store rejects one, which then moves to the end: the store may lack space only for that one. */

@@ -80,7 +80,7 @@ async function fillContents(
   return found.map(object => {
     const text = contents.get(object.id)
     if (text === undefined)
-      throw new SyncError('backend_failed', `${fetching.source.name} has changed meanwhile. Sync again.`)
+      throw new SyncError('backend_failed', `${fetching.source.name} has changed during the request. Sync again.`)
     return { ...object, text }
   })
 }

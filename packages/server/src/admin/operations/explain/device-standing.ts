@@ -22,12 +22,12 @@ export interface DeviceStanding {
 export function standingOf(facts: Pick<ExplainFacts, 'present' | 'changes'>, device: DeviceFacts): DeviceStanding {
   const { state } = facts.present
   if (state !== 'live' && facts.changes.some(one => one.operation === 'create' && one.client === device.client))
-    return standing('made', 'client_made_it', device, 'created it, and keeps it until the create is decided')
+    return standing('made', 'client_made_it', device, 'created the object and keeps it until the create is decided')
   const { confirmed, sent } = device
   if (!confirmed) return neverAsked(state, device)
-  const since = `${confirmed.isWhole ? 'a finished pass' : 'a pass from zero'} at ${new Date(confirmed.at).toISOString()}`
+  const since = `${confirmed.isWhole ? 'a complete pass' : 'a pass from the start'} at ${new Date(confirmed.at).toISOString()}`
   if (state === 'never') return unknownTo(device, since)
-  const what = state === 'live' ? 'its present state' : 'its removal'
+  const what = state === 'live' ? 'the current state' : 'the removal'
   if (confirmed.includesObject) {
     const says = `confirmed ${what} with ${since}`
     return state === 'live'
@@ -35,27 +35,35 @@ export function standingOf(facts: Pick<ExplainFacts, 'present' | 'changes'>, dev
       : standing('without', 'client_has_not', device, says)
   }
   if (sent?.includesObject) {
-    const says = `was sent ${what} at ${new Date(sent.at).toISOString()}, and confirms that with its next request`
+    const says = `was sent ${what} at ${new Date(sent.at).toISOString()} and has not confirmed it yet`
     return standing(state === 'live' ? 'sent' : 'without', 'client_was_sent', device, says)
   }
-  if (state === 'live') return standing('lacks', 'client_behind', device, `was not sent ${what} (last known: ${since})`)
-  if (device.hadObject) return standing('holds', 'client_behind', device, `was not sent ${what} (last known: ${since})`)
-  return standing('without', 'client_has_not', device, `never had it (last known: ${since})`)
+  if (state === 'live')
+    return standing('lacks', 'client_behind', device, `has not been sent ${what} (last confirmed: ${since})`)
+  if (device.hadObject)
+    return standing('holds', 'client_behind', device, `has not been sent ${what} (last confirmed: ${since})`)
+  return standing('without', 'client_has_not', device, `never had the object (last confirmed: ${since})`)
 }
 
 function neverAsked(state: ExplainFacts['present']['state'], device: DeviceFacts): DeviceStanding {
-  const says = 'never pulled this source'
-  if (state === 'live') return standing('lacks', 'client_never_asked', device, `${says}; its first pull brings all`)
+  const says = 'has never pulled this source'
+  if (state === 'live')
+    return standing('lacks', 'client_never_asked', device, `${says}; its first pull delivers all objects`)
   return standing('without', 'client_never_asked', device, says)
 }
 
 function unknownTo(device: DeviceFacts, since: string): DeviceStanding {
   if (device.confirmed?.isWhole || device.sent)
-    return standing('without', 'client_has_not', device, `has nothing of it, as the server (last known: ${since})`)
-  return standing('without', 'client_behind', device, `has not finished its pass (last known: ${since})`)
+    return standing(
+      'without',
+      'client_has_not',
+      device,
+      `does not have the object, like the server (last confirmed: ${since})`,
+    )
+  return standing('without', 'client_behind', device, `has not finished its current pass (last confirmed: ${since})`)
 }
 
 const standing = (kind: Standing, code: string, { client }: DeviceFacts, says: string): DeviceStanding => ({
   standing: kind,
-  finding: { code, message: `The client ${client} ${says}.` },
+  finding: { code, message: `Client ${client} ${says}.` },
 })

@@ -165,7 +165,7 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
     const { object, findings } = await by('ladder')
     expect([object, findings[0]]).toEqual([
       'a',
-      { code: 'text_found', message: '"ladder" is in the object a, and in b.' },
+      { code: 'text_found', message: '"ladder" was found in object a, and in b.' },
     ])
     const none = await by('nowhere')
     expect([none.on_device, none.object, none.findings.map(({ code }) => code)]).toEqual([

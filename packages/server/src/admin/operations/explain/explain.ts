@@ -84,14 +84,14 @@ async function findObject(
   const [first, ...others] = ids
   const text = JSON.stringify(contains)
   if (first === undefined) {
-    const where = `${isOver ? 'the' : 'the first'} ${looked} objects of the partition ${collection.partition}`
+    const where = `${isOver ? 'the' : 'the first'} ${looked} objects of partition ${collection.partition}`
     return {
       object: null,
-      findings: [{ code: 'text_not_found', message: `None of ${where} has ${text} in an attribute.` }],
+      findings: [{ code: 'text_not_found', message: `None of ${where} contains ${text} in an attribute.` }],
     }
   }
-  const also = others.length === 0 ? '' : `, and in ${others.join(', ')}${isOver ? '' : ' and maybe more'}`
-  return { object: first, findings: [{ code: 'text_found', message: `${text} is in the object ${first}${also}.` }] }
+  const also = others.length === 0 ? '' : `, and in ${others.join(', ')}${isOver ? '' : ' and possibly more'}`
+  return { object: first, findings: [{ code: 'text_found', message: `${text} was found in object ${first}${also}.` }] }
 }
 
 const oneNeeded = (): SyncError => {

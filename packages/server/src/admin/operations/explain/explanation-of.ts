@@ -13,7 +13,7 @@ export function explanationOf(facts: ExplainFacts): Pick<Explanation, 'on_device
       : []
   const findings = [
     ...begin,
-    { code: 'partition', message: `${facts.user} reads the partition ${facts.partition} of ${facts.source}.` },
+    { code: 'partition', message: `${facts.user} reads partition ${facts.partition} of ${facts.source}.` },
     ...facts.queries,
     objectFinding(facts),
     ...facts.changes.map(changeFinding),
@@ -51,57 +51,58 @@ function userFindings({
   source,
 }: Pick<ExplainFacts, 'user' | 'userState' | 'source'>): readonly Finding[] {
   if (userState === 'missing')
-    return [{ code: 'user_missing', message: `The objects of ${source} belong to single users: name one.` }]
-  if (userState === 'unknown') return [{ code: 'user_unknown', message: `There is no user ${JSON.stringify(user)}.` }]
+    return [{ code: 'user_missing', message: `${source} has a separate partition for each user. Specify a user.` }]
+  if (userState === 'unknown')
+    return [{ code: 'user_unknown', message: `User ${JSON.stringify(user)} does not exist.` }]
   if (userState === 'locked')
-    return [{ code: 'user_locked', message: `The user ${user} is locked out: no pull is answered until that ends.` }]
+    return [{ code: 'user_locked', message: `User ${user} is locked: pulls fail until an admin unlocks the user.` }]
   if (userState === 'known') return []
-  return [{ code: 'user_barred', message: `The user ${user} is being deleted: no pull is answered any more.` }]
+  return [{ code: 'user_barred', message: `User ${user} is being deleted: pulls fail.` }]
 }
 
 function sourceFindings({ source, sourceState }: Pick<ExplainFacts, 'source' | 'sourceState'>): readonly Finding[] {
   if (sourceState === 'unknown')
-    return [{ code: 'source_unknown', message: `There is no source ${JSON.stringify(source)}.` }]
+    return [{ code: 'source_unknown', message: `Source ${JSON.stringify(source)} does not exist.` }]
   if (sourceState === 'pulled') return []
-  const message = `${source} is bulk_only: devices have it as in the last file that they loaded, and no pull brings it.`
+  const message = `${source} is bulk_only: devices have the content of the last bulk file they loaded, and pulls deliver nothing.`
   return [{ code: 'bulk_only', message }]
 }
 
 function objectFinding({ present }: ExplainFacts): Finding {
   if (present.state === 'live')
-    return { code: 'object_present', message: `The server has it, at version ${present.version}.` }
+    return { code: 'object_present', message: `The server has the object at version ${present.version}.` }
   if (present.state === 'gone')
-    return { code: 'object_removed', message: `It was removed, with version ${present.version}.` }
-  const why = 'no query answered it and no push brought it, or its removal is long ago'
-  return { code: 'object_unknown', message: `The server does not know it: ${why}.` }
+    return { code: 'object_removed', message: `The object was removed in version ${present.version}.` }
+  const why = 'no query or push has delivered it, or it was removed long ago'
+  return { code: 'object_unknown', message: `The server does not have the object: ${why}.` }
 }
 
 const MEANING = {
-  queued: 'waits for its turn',
-  started: 'was begun, and the process that ran it is gone; it will be taken up again',
-  in_doubt: 'was sent to the backend and its effect is not known; an operator decides',
+  queued: 'is waiting in the queue',
+  started: 'was started by a process that no longer runs, and will be resumed',
+  in_doubt: 'was sent to the backend with an unknown result; an operator decides',
 } as const
 
 const changeFinding = ({ state, operation, number, client, attempts }: UndecidedChange): Finding => ({
   code: `mutation_${state}`,
-  message: `The ${operation} ${number} of the client ${client} ${MEANING[state]} (attempts: ${attempts}).`,
+  message: `Mutation ${number} (${operation}) of client ${client} ${MEANING[state]} (attempts: ${attempts}).`,
 })
 
 function deviceFindings({ user, devices }: ExplainFacts): readonly Finding[] {
   switch (devices.kind) {
     case 'none_named':
-      return [{ code: 'client_none_named', message: 'No user is named, so that no device was looked at.' }]
+      return [{ code: 'client_none_named', message: 'No user was specified, so no device was checked.' }]
     case 'unknown':
-      return [{ code: 'client_unknown', message: `There is no client ${JSON.stringify(devices.client)}.` }]
+      return [{ code: 'client_unknown', message: `Client ${JSON.stringify(devices.client)} does not exist.` }]
     case 'of_another_user':
-      return [{ code: 'client_of_another_user', message: `The client ${devices.client} belongs to ${devices.owner}.` }]
+      return [{ code: 'client_of_another_user', message: `Client ${devices.client} belongs to ${devices.owner}.` }]
     default:
       if (hasNone(devices)) return [{ code: 'client_none', message: `${user} has no device.` }]
       return devices.areMore
         ? [
             {
               code: 'clients_more',
-              message: `${user} has more clients, which were not looked at; name one to ask about it.`,
+              message: `${user} has more clients that were not checked. Specify a client to check it.`,
             },
           ]
         : []

@@ -6,31 +6,29 @@ import { isDue } from '../../../backend/query/schedule.js'
 /** Returns findings about the source's last query and its next one. */
 export function queryFindings({ name, methods, pollInterval }: Source, head: Head | undefined): readonly Finding[] {
   if (head === undefined)
-    return [{ code: 'never_opened', message: 'Nobody has pulled this partition or pushed to it.' }]
+    return [{ code: 'never_opened', message: 'This partition has never been pulled or pushed to.' }]
   if (methods.query === undefined) {
-    return [{ code: 'no_query', message: `${name} has no query: its objects come by pushes alone.` }]
+    return [{ code: 'no_query', message: `${name} has no query: its objects arrive only by pushes.` }]
   }
   const findings: Finding[] = [
     head.queriedAt === undefined
-      ? { code: 'never_queried', message: 'No query of it has succeeded yet.' }
-      : { code: 'queried', message: `A query last succeeded at ${timeText(head.queriedAt)}.` },
+      ? { code: 'never_queried', message: 'No query has succeeded yet.' }
+      : { code: 'queried', message: `The last successful query was at ${timeText(head.queriedAt)}.` },
   ]
   if (head.sourceError) {
     findings.push({ code: 'query_failed', message: `The last query failed: ${head.sourceError.message}` })
   }
   if (head.pendingRemovals) {
     const { count, since } = head.pendingRemovals
-    const message = `${count} removals are held back since ${timeText(since)}: they are too many to be applied unconfirmed.`
+    const message = `${count} removals have been held back since ${timeText(since)}: there are too many to apply without confirmation.`
     findings.push({ code: 'removals_pending', message })
   }
   if (head.asked > head.served)
-    findings.push({ code: 'query_asked', message: 'The next pull runs a query: one was asked for.' })
+    findings.push({ code: 'query_asked', message: 'The next pull runs a query, which was requested.' })
   else if (pollInterval === 0)
     findings.push({ code: 'query_due', message: 'Every pull runs a query (poll_interval 0).' })
   else if (head.nextQuery !== undefined) {
-    const when = isDue({ methods, pollInterval }, head)
-      ? 'the next pull runs one'
-      : `it is due at ${timeText(head.nextQuery)}`
+    const when = isDue({ methods, pollInterval }, head) ? 'with the next pull' : `due at ${timeText(head.nextQuery)}`
     findings.push({ code: 'query_due', message: `The next query: ${when}.` })
   }
   return findings
