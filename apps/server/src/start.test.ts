@@ -147,7 +147,7 @@ describe('a server that starts', () => {
     const production = shop.run({ environment: { ...environment, NODE_ENV: 'production' } })
     const url = await production.listening
     expect(production.written().stderr).toMatch(
-      /"logins":\["ada","grace","linus"\].*demo logins of a start in development still work/,
+      /"logins":\["ada","grace","linus"\].*demo logins from a start in development still work/,
     )
     const { token } = (await (await admin(url, 'a long one of words')).json()) as { token: string }
     for (const login of DEMO_LOGINS)

@@ -117,7 +117,7 @@ inEachBrowser(({ kind, test, newProfile }) => {
     expect(await texts(page)).toEqual(['in memory'])
     expect(await page.evaluate('device.status.current()')).toMatchObject({ storage: 'memory', durable: false })
     const told = await page.evaluate('events.filter(({ kind }) => kind === "error").map(({ error }) => error.message)')
-    expect(told).toEqual([expect.stringMatching(/^Data is kept in memory/)])
+    expect(told).toEqual([expect.stringMatching(/^Data is stored in memory only/)])
   })
 
   test('where the origin fails to give its folder for a moment, a device waits, and keeps its data', async () => {

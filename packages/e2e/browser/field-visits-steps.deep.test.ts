@@ -29,15 +29,13 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Where a place stands on the page. */
+const mercator = (latitude: number): number => Math.log(Math.tan(Math.PI / 4 + (latitude * Math.PI) / 360))
+
+/** Returns the point of the page that shows a place on the map, which goes from 80° north to 58° south. */
 async function pointOf(longitude: number, latitude: number): Promise<readonly [x: number, y: number]> {
-  const { x, y, width, height } = (await page.locator('.world canvas').boundingBox()) ?? {
-    x: 0,
-    y: 0,
-    width: 0,
-    height: 0,
-  }
-  return [x + (width * (longitude + 180)) / 360, y + (height * (80 - latitude)) / 138]
+  const { x, y, width, height } = (await page.locator('.marks').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const share = (mercator(80) - mercator(latitude)) / (mercator(80) - mercator(-58))
+  return [x + (width * (longitude + 180)) / 360, y + height * share]
 }
 
 inBrowser('before its script runs, the page shows what opens', async () => {
@@ -57,6 +55,14 @@ inBrowser(
     await page.getByRole('dialog', { name: 'London' }).waitFor(PATIENCE)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached', ...PATIENCE })
+    const before = (await page.locator('.marks').boundingBox())?.width ?? 0
+    await page.mouse.wheel(0, -400)
+    await page.waitForFunction(
+      `document.querySelector('.marks').getBoundingClientRect().width > ${before} * 1.5`,
+      undefined,
+      PATIENCE,
+    )
+    await page.getByRole('button', { name: 'Zoom out' }).click({ clickCount: 3 })
     await page.getByRole('button', { name: 'Open the visit to Kyoto' }).click()
     await page.getByRole('dialog', { name: 'Kyoto' }).waitFor(PATIENCE)
     expect(await page.getByLabel('Note').inputValue()).toBe('Kyoto: closed on Tuesdays')

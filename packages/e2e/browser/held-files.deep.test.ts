@@ -181,7 +181,7 @@ inEachBrowser(({ test, newProfile }) => {
     expect(await page.evaluate(`device.models.Draft.find().catch(({ code, message }) => ({ code, message }))`)).toEqual(
       {
         code: 'database_failed',
-        message: expect.stringMatching(/another worker has its files.*Close the other tabs of this app/),
+        message: expect.stringMatching(/another worker holds its files.*Close the other tabs of this app/),
       },
     )
   })
@@ -199,7 +199,7 @@ inEachBrowser(({ test, newProfile }) => {
     ).toEqual({
       code: 'database_failed',
       message: expect.stringMatching(
-        /another worker has its files.*within 10 seconds.*Close the other tabs of this app/,
+        /another worker holds its files.*within 10 seconds.*Close the other tabs of this app/,
       ),
     })
     expect(await waiting.evaluate('device.status.current()')).toMatchObject({

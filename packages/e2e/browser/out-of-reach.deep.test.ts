@@ -97,6 +97,6 @@ inEachBrowser(({ test, newProfile }) => {
     expect(await page.evaluate('isSecureContext')).toBe(false)
     expect(await page.evaluate('device.status.current()')).toMatchObject({ storage: 'memory', durable: false })
     const told = await page.evaluate('events.filter(({ kind }) => kind === "error").map(({ error }) => error.message)')
-    expect(told).toEqual([expect.stringContaining('the page came over plain http: open it over https')])
+    expect(told).toEqual([expect.stringContaining('the page was loaded over plain http; open it over https')])
   })
 })

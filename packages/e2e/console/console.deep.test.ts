@@ -225,7 +225,7 @@ inBrowser('a device is pinged and reset, and then loads everything again', async
 
 /** What may become of a request, and the words for it. */
 const FAILURES: readonly (readonly [words: RegExp, answer: (route: Route) => Promise<void>])[] = [
-  [/no answer from/, route => route.abort()],
+  [/no response from/, route => route.abort()],
   [/: 500/, route => route.fulfill({ status: 500, body: '<h1>Of a proxy</h1>' })],
   [
     /your role is not enough/,

@@ -97,7 +97,10 @@ test('after a restore devices converge, lose nothing, and no change is done twic
 
   expect(await godwit('restore', copy)).toMatchObject({ code: 1, error: expect.stringContaining('is in use') })
   await before.kill('SIGTERM')
-  expect(await godwit('restore', copy)).toMatchObject({ code: 0, out: expect.stringContaining('The former store is') })
+  expect(await godwit('restore', copy)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('The previous store is'),
+  })
   await mortalServer(folder.path, port)
   network.lose(isPush, 0)
   network.cut(false)

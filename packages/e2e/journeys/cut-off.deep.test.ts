@@ -118,7 +118,7 @@ else
       expect(phone.sdk.refused()).toEqual([])
       expect(times('once')).toBe(1)
       if (cut !== CUTS[1]) return
-      expect(member.log).toContain('the store does not take what backends answered')
+      expect(member.log).toContain('the store rejects responses of backends')
       expect(member.log).toContain('the store has accepted the responses of backends')
     }, 120_000)
 
@@ -142,6 +142,6 @@ else
       expect(await world.store.collections.get(collection, ['old', 'new'])).toEqual({ new: { note: 'new' } })
       await settleWorld(world)
       expect(await findViolations(world)).toEqual([])
-      expect(member.log).toMatch(/came too late \(fence\)|Redis said nothing|store_unavailable/)
+      expect(member.log).toMatch(/came too late \(fence\)|Redis did not respond|store_unavailable/)
     }, 120_000)
   })

@@ -197,7 +197,7 @@ describe.each(storesOf('newcomer-asks', DURABLE_STORES))('a newcomer who asks, o
     expect(godwit('doctor')).toMatch(/Both has a query and poll_interval -1/)
 
     // Without an address nothing fills a source but pushes. One may be set, since the server makes a secret.
-    expect(godwit('doctor')).toMatch(/Remote.*filled by pushes alone/)
+    expect(godwit('doctor')).toMatch(/Remote.*receive objects only by pushes/)
     expect(godwit('sources', 'backend', 'http://127.0.0.1:9')).toContain('http://127.0.0.1:9')
     expect(godwit('sources', 'backend', '--clear')).not.toContain('127.0.0.1')
 
@@ -282,7 +282,7 @@ test('a browser bundle of the entry for Node fails with one sentence', async () 
   const entryPoints = [join(path, 'page.js')]
   await build({ entryPoints, outfile, bundle: true, platform: 'browser', format: 'esm', logLevel: 'error' })
   const { stdout } = spawnSync(process.execPath, [outfile], { encoding: 'utf8' })
-  expect(stdout).toMatch(/^@godwit\/model\/node opens devices in Node.*\n$/)
+  expect(stdout).toMatch(/^@godwit\/model\/node runs in Node.*\n$/)
 })
 
 interface Backend {

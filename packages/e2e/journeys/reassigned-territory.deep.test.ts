@@ -65,7 +65,7 @@ describe.each(STORES)('over $name, a territory that is reassigned', ({ address }
     const error = await sync()
     expect(error).toMatchObject({ code: 'removals_pending', ofBackend: true })
     expect(error?.message).toBe(
-      '650 entries here may no longer exist, or may no longer be yours. They stay until that is confirmed. Everything else is up to date.',
+      '650 entries here may no longer exist, or may no longer be yours. They stay until the removal is confirmed. Everything else is up to date.',
     )
     expect([count(), order(0), order(999), order(1099)]).toEqual([1100, 'before', 'after', 'after'])
     expect(await doctorSays()).toHaveLength(1)

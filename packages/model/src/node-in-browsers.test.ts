@@ -25,7 +25,7 @@ test('a browser bundle of @godwit/model/node says what to import instead, and co
     await expect(openSdk()).rejects.toMatchObject({
       code: 'value_not_allowed',
       message: expect.stringMatching(
-        /^@godwit\/model\/node opens devices in Node[^.]*openSdkOn of @godwit\/model\/driver[^.]*\.$/,
+        /^@godwit\/model\/node runs in Node[^.]*\. Open the device with openSdkOn from @godwit\/model\/driver[^.]*\.$/,
       ),
     })
   } finally {

@@ -44,5 +44,5 @@ test('a server streams the fallback of a suspended query, and ends', async () =>
   const page = new PassThrough()
   renderToPipeableStream(within(SuspendedTasks), { onError: error => void errors.push(error) }).pipe(page)
   expect(await text(page)).toContain('waiting')
-  expect(errors).toMatchObject([{ message: expect.stringContaining('on a server') }])
+  expect(errors).toMatchObject([{ message: expect.stringContaining('during server rendering') }])
 })

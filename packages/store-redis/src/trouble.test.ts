@@ -79,7 +79,7 @@ function describeTrouble(): void {
   test('that needs another password is refused, and no password is shown', async () => {
     await tell('CONFIG', 'SET', 'requirepass', 'right')
     const connecting = connectRedisStore(redis.url.replace('//', '//:wrong@'))
-    await expect(connecting).rejects.toMatchObject(refusal(/another user or password/))
+    await expect(connecting).rejects.toMatchObject(refusal(/rejected the user or password/))
     await expect(connecting).rejects.not.toThrow(/wrong\b/)
     await (await connect(redis.url.replace('//', '//:right@'))).check()
   })

@@ -55,7 +55,7 @@ test('names each problem with what to do', async () => {
     expect.objectContaining({ state: 'problem', says: expect.stringContaining('sauces') }),
   ])
   expect(of('server')).toEqual([
-    expect.objectContaining({ state: 'problem', says: expect.stringContaining('no Godwit server') }),
+    expect.objectContaining({ state: 'problem', says: expect.stringContaining('not a Godwit server') }),
   ])
   expect(of('admin password')).toEqual([expect.objectContaining({ state: 'warning' })])
   for (const { state, todo } of findings) expect(typeof todo).toBe(state === 'ok' ? 'undefined' : 'string')
@@ -85,7 +85,7 @@ test('takes no page of another web server for one that is ready', async () => {
   const { port } = other.address() as { port: number }
   const { of, code } = await doctor({ GODWIT_URL: `http://127.0.0.1:${port}` })
   other.close()
-  const says = expect.stringContaining('no Godwit server')
+  const says = expect.stringContaining('not a Godwit server')
   expect([code, of('server')]).toEqual([1, [expect.objectContaining({ state: 'problem', says })]])
 })
 
@@ -157,7 +157,7 @@ test('tells where the backend is, and whether a secret is there for it', async (
   expect((await run('sources', 'backend', 'http://127.0.0.1:9/')).code).toBe(0)
   expect(await look()).toMatchObject([{ state: 'ok', says: expect.stringContaining('127.0.0.1:9') }])
   config('')
-  expect(await look()).toMatchObject([{ state: 'warning', says: expect.stringContaining('nothing asks it') }])
+  expect(await look()).toMatchObject([{ state: 'warning', says: expect.stringContaining('is not used') }])
 })
 
 test('warns in production of demo logins that work, beside a running server', async () => {

@@ -35,7 +35,7 @@ test.each(DRIVERS)('a device of another layout is refused and left as it is, ove
   expect(open).toThrow(/newer version of the app: expected layout \d+ or older, got 1000/)
   for (const layout of [0, 1]) {
     write(layout)
-    expect(open).toThrow(`before the first release: expected layout 2, found ${layout}`)
+    expect(open).toThrow(`before the first release: expected layout 2, got ${layout}`)
   }
   write(2)
   expect(open().device.find('Bag')?.read(EVERYTHING)).toMatchObject([{ object: 'kept' }])

@@ -23,7 +23,9 @@ test.each([
   server.before = answer
   await expect(sdk.sync()).rejects.toMatchObject({
     code: 'offline',
-    message: expect.stringMatching(/leads to https:\/\/moved\.test\/app\/v1\/Visit, .*open the device with its new/),
+    message: expect.stringMatching(
+      /redirects to https:\/\/moved\.test\/app\/v1\/Visit, .*open the device with its new/,
+    ),
   })
   expect(sdk.isLoggedIn()).toBe(true)
   await expect(sdk.login('ada', 'ada')).rejects.toMatchObject({ code: 'offline' })

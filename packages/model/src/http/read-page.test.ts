@@ -134,5 +134,5 @@ test.each([
   '{"insert":{"a":{}},"versions":[1]}',
 ])('objects that are not JSON are reported as such: %s', written => {
   const page = readPage(bytesOf(written))
-  expect(() => rowsOf(page)).toThrow('The server answered a page with objects that are not JSON.')
+  expect(() => rowsOf(page)).toThrow('The server sent a page with objects that are not JSON.')
 })

@@ -10,7 +10,7 @@ import { Transport } from './transport.js'
 
 const directories = temporaryDirectories()
 const HOTSPOT = { message: 'Accept the terms of this network.' }
-const REFUSED = { code: 'offline', message: expect.stringContaining('Something in between may have answered') }
+const REFUSED = { code: 'offline', message: expect.stringContaining('Another system may have responded') }
 
 let device: OpenedDevice
 let directory: string
@@ -72,7 +72,7 @@ describe('an answer of an intermediary', () => {
       server.before = request => (request.includes('/app/v1/') ? new Response('<p>Log in here', { status }) : undefined)
       const error = {
         code: 'offline',
-        message: `A system between this device and the server answered with the status ${status}.`,
+        message: `A system between this device and the server responded with status ${status}.`,
       }
       await expect(device.sdk.sync()).rejects.toMatchObject(error)
       expect([device.sdk.isLoggedIn(), device.sdk.refused()]).toEqual([true, []])

@@ -67,7 +67,7 @@ test('a platform that cannot write bytes synchronously, or has no files, says so
   for (const [files, expected] of [
     [
       { ...nodeFiles(directories.make()), take: () => undefined },
-      'expected a Blob, as this platform cannot write bytes',
+      'expected a Blob, since this platform cannot write bytes',
     ],
     [undefined, 'expected a platform with file storage, which this one does not have, got 1 bytes'],
   ] as const) {

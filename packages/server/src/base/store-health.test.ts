@@ -42,7 +42,7 @@ test('a store without persistence is reported by the log and by /readyz', async 
     status: 'ready',
     warnings: [expect.stringContaining('appendonly yes')],
   })
-  expect(lines.filter(line => line.includes('keeps nothing over a restart'))).toHaveLength(1)
+  expect(lines.filter(line => line.includes('loses all data when Redis restarts'))).toHaveLength(1)
 })
 
 test('a store that fails is logged once, and once when it works again, without any request', async () => {

@@ -11,12 +11,12 @@ const undecided = { queued: 7, started: 0, in_doubt: 0 }
 test('missing replicas are reported as a fault, and the required number is not', () => {
   expect(replicasOf({ replicas: undefined, undecided })).toEqual([])
   expect(replicasOf({ replicas: { wanted: 1, present: 2 }, undecided })).toEqual([
-    { state: 'ok', about: 'replicas', says: '2 keep up, 1 must confirm each call' },
+    { state: 'ok', about: 'replicas', says: '2 in sync, 1 must confirm each call' },
   ])
   expect(replicasOf({ replicas: { wanted: 2, present: 1 }, undecided })).toEqual([
     expect.objectContaining({
       state: 'warning',
-      says: expect.stringMatching(/1 in sync, expected 2: .* 7 changes wait/),
+      says: expect.stringMatching(/1 in sync, expected 2: .* 7 changes are waiting/),
     }),
   ])
 })
@@ -27,7 +27,7 @@ test('a Redis without persistence is a warning with what to do', () => {
   expect(persistenceOf({ persists: false })).toMatchObject([
     {
       state: 'warning',
-      says: expect.stringMatching(/nothing over a restart/),
+      says: expect.stringMatching(/loses its data on restart/),
       todo: expect.stringMatching(/appendonly yes/),
     },
   ])
@@ -65,7 +65,7 @@ test('a store whose tables are not those of a released schema is told', async ()
       state: 'problem',
       about: 'store',
       says: expect.stringMatching(/its tables were altered: expected fingerprint \w+ of schema \d+, got \w+/),
-      todo: expect.stringContaining('Do what it says'),
+      todo: expect.stringContaining('Follow the message'),
     },
   ])
   rmSync(folder, { recursive: true })

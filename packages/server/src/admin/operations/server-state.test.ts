@@ -76,7 +76,12 @@ test('a configured backend without an address, and an address without its backen
   }
   const adapter_url = 'https://8.8.8.8/backend'
   const secret = openServer({ backend: { secret: 'a secret of sixteen letters' } })
-  expect(await warned(secret)).toEqual([['backend', 'The configuration names a backend,']])
+  expect(await warned(secret)).toEqual([
+    [
+      'backend',
+      'The configuration has a backend, but its address is not set: sources without functions receive objects only by pushes.',
+    ],
+  ])
   await secret.call('POST', '/rc/v1/system/appserver', { headers: await secret.as(), body: { adapter_url } })
   const replaced = 'It has a query'
   expect(await warned(secret)).toEqual([
@@ -100,7 +105,7 @@ test('a disk with less space than the store needs once more is a warning', async
   const gib = 1024 ** 3
   expect(await warned(5 * gib, 4 * gib)).toEqual([])
   expect(await warned(3 * gib, 4 * gib)).toMatchObject([
-    { about: 'disk', says: '3072 MiB are free, expected at least 4096 MiB.' },
+    { about: 'disk', says: '3072 MiB of disk space is free, expected at least 4096 MiB.' },
   ])
   expect(await warned(gib / 10, 0)).toMatchObject([{ about: 'disk', says: expect.stringContaining('200 MiB') }])
 })

@@ -42,7 +42,7 @@ describe('removals of too many objects', () => {
     expect(page.source_error).toEqual({
       code: 'removals_pending',
       message:
-        '130 entries here may no longer exist, or may no longer be yours. They stay until that is confirmed. Everything else is up to date.',
+        '130 entries here may no longer exist, or may no longer be yours. They stay until the removal is confirmed. Everything else is up to date.',
     })
   })
 
@@ -226,7 +226,7 @@ describe.each(EDGES)('accepting removals, %s', (_, open) => {
     ])
     expect(state.warnings).toContainEqual({
       about: 'Price',
-      says: `200 removals held back since ${since}, in the partition *: a query would remove too many objects.`,
+      says: `200 removals held back since ${since} in partition *: a query would remove too many objects.`,
       todo: 'If the query result is correct, accept them: godwit sources accept Price. Otherwise, fix the query.',
     })
     const metrics = await (await on.call('GET', '/metrics')).text()

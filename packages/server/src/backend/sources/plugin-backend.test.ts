@@ -320,7 +320,7 @@ describe('a plugin backend', () => {
     closers.push(() => on.server.close())
     const { headers } = await on.device('ada')
     const page = await json<Page>(await on.call('GET', '/app/v1/Note', { headers }))
-    expect(page.source_error?.message).toContain('No backend is set')
+    expect(page.source_error?.message).toContain('No backend address is set')
   })
 
   test.each([{ secret: 'short' }, { secret: SECRET, prefix: 'no slash' }])(
@@ -357,7 +357,7 @@ describe('a plugin backend', () => {
     const answer = await strict.call('POST', '/app/v1/One/push_objects', { headers: await strict.as(), body })
     const { code, detail } = await json<{ code: string; detail: string }>(answer)
     expect(code).toBe('source_not_found')
-    expect(detail).toMatch(/^Source "One"\. A model has the name of its source;/)
+    expect(detail).toMatch(/^Source "One" does not exist\. A model has the name of its source:/)
   })
 
   test('as in the documentation keeps notes of a device', async () => {
