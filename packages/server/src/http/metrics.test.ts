@@ -41,7 +41,9 @@ describe.each(EDGES)('metrics, %s', (_name, open) => {
     const ask = async (authorization?: string) =>
       failure(await on.ask('/metrics', authorization === undefined ? {} : { headers: { authorization } }))
     expect(await ask()).toBe('401 token_missing')
-    expect(await json(await on.ask('/metrics'))).toMatchObject({ title: expect.stringContaining('bearer token of /metrics') })
+    expect(await json(await on.ask('/metrics'))).toMatchObject({
+      title: expect.stringContaining('bearer token of /metrics'),
+    })
     expect(await ask('Bearer another')).toBe('401 token_invalid')
     expect(await ask('a token of the metrics')).toBe('401 token_missing')
     expect((await on.ask('/metrics')).headers.get('www-authenticate')).toBe('Bearer realm="metrics"')

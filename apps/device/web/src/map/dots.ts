@@ -54,9 +54,10 @@ export function dotMap(canvas: HTMLCanvasElement) {
     cancelAnimationFrame(request)
     if (wanted === undefined) return
     const box = wanted
+    const { clientWidth, clientHeight } = canvas.parentElement ?? canvas
     const next = document.createElement('canvas')
-    next.width = Math.round(canvas.clientWidth * devicePixelRatio)
-    next.height = Math.round(canvas.clientHeight * devicePixelRatio)
+    next.width = Math.round(clientWidth * devicePixelRatio)
+    next.height = Math.round(clientHeight * devicePixelRatio)
     const context = next.getContext('2d')
     if (context === null) return
     continueFrom(0)
@@ -69,6 +70,9 @@ export function dotMap(canvas: HTMLCanvasElement) {
     function finish(): void {
       canvas.width = next.width
       canvas.height = next.height
+      // Its own size, so that it is not stretched when the pane changes, until it is drawn again.
+      canvas.style.width = `${clientWidth}px`
+      canvas.style.height = `${clientHeight}px`
       if (next.width > 0 && next.height > 0) canvas.getContext('2d')?.drawImage(next, 0, 0)
       drawn = box
       request = 0

@@ -221,5 +221,8 @@ async function runRequested(
 async function assertQueried(engine: ServerEngine, { name, methods, isRemote }: Source): Promise<void> {
   const isAnswered = methods.query !== undefined && !(isRemote && (await engine.backend.address()) === undefined)
   if (isAnswered) return
-  throw new SyncError('value_not_allowed', `The source ${name} has no query: pushes alone fill it. Push its objects.`)
+  throw new SyncError(
+    'value_not_allowed',
+    `The source ${name} has no query: it is filled only by pushes. Push its objects.`,
+  )
 }

@@ -45,13 +45,13 @@ function navHtml({ name, 'x-displayName': title, places }: DocsGroup): string {
 
 const introHtml = (
   about: string,
-): string => `<section class="intro"><p>${sentence(about)} Every code stands in the <a href="docs/errors">list of errors</a>;
-the same document for programs is <a href="openapi.json">openapi.json</a>.</p>${list(AUTHENTICATION_METHODS)}</section>`
+): string => `<section class="intro"><p>${sentence(about)} Every code is in the <a href="docs/errors">list of errors</a>;
+a machine-readable version of this page is <a href="openapi.json">openapi.json</a>.</p>${list(AUTHENTICATION_METHODS)}</section>`
 
 const AUTHENTICATION_METHODS = [
   'An API user logs in with `POST /rc/v1/system/login` and sends the token in `X-Sync-API-TOKEN`. A `reader` may read; an `operator` also writes what keeps a server running; a `plugin` is a backend and writes objects; an `admin` may do all of that, and users.',
   'A `device` logs in with `POST /rc/v1/app/login` and sends the session as `Authorization: Bearer`, or as the cookie; its client goes into `X-Sync-CLIENT-ID`.',
-  'Bodies and answers are JSON in UTF-8, times ISO 8601 in UTC. Unknown members of a body are ignored, except where settings are written.',
+  'Request and response bodies are JSON in UTF-8; times are ISO 8601 in UTC. Unknown members of a body are ignored, except where settings are written.',
 ]
 
 function messagesHtml(schemas: { readonly [name: string]: AnySchema }): string {

@@ -54,7 +54,7 @@ export const usersHandlers: Handlers<Routes['users']> = {
       if (role !== 'device' && !mayCall(caller.role, ['admin']))
         throw new SyncError(
           'role_insufficient',
-          `Tokens of API users are ended by an admin; your role is ${caller.role}.`,
+          `Only an admin may end the tokens of API users; your role is ${caller.role}.`,
         )
       await endSessions(engine, user_id)
       return {}
@@ -94,6 +94,6 @@ function checkMayUpdate({ role }: Caller, { attributes = {}, role: newRole, lock
   if (mayCall(role, ['admin'])) return
   throw new SyncError(
     'role_insufficient',
-    `Roles and passwords are set, and users locked out, by an admin; your role is ${role}.`,
+    `Only an admin may set roles and passwords, or lock users; your role is ${role}.`,
   )
 }

@@ -29,7 +29,7 @@ export function queryFindings({ name, methods, pollInterval }: Source, head: Hea
     findings.push({ code: 'query_due', message: 'Every pull runs a query (poll_interval 0).' })
   else if (head.nextQuery !== undefined) {
     const when = isDue({ methods, pollInterval }, head) ? 'with the next pull' : `due at ${timeText(head.nextQuery)}`
-    findings.push({ code: 'query_due', message: `The next query: ${when}.` })
+    findings.push({ code: 'query_due', message: `Next query: ${when}.` })
   }
   return findings
 }
