@@ -110,7 +110,7 @@ describe.each(EDGES)('every answer, %s', (_, open) => {
     const problem = await json<Problem>(answer)
     expect(problem).toEqual({
       type: '/docs/errors#user_not_found',
-      title: 'There is no user of this login',
+      title: 'No user has this login',
       status: 404,
       detail: 'There is no user "nobody".',
       code: 'user_not_found',

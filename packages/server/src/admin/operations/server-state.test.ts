@@ -83,13 +83,15 @@ test('a configured backend without an address, and an address without its backen
     ],
   ])
   await secret.call('POST', '/rc/v1/system/appserver', { headers: await secret.as(), body: { adapter_url } })
-  const replaced = 'It has a query'
+  const replaced = 'The source has a query'
   expect(await warned(secret)).toEqual([
     ['City', replaced],
     ['Visit', replaced],
   ])
   // The secret is removed from the configuration, and the address stays.
-  expect(await warned(openServer({ store: secret.store }))).toEqual([['backend', `${adapter_url} is set,`]])
+  expect(await warned(openServer({ store: secret.store }))).toEqual([
+    ['backend', `The backend address ${adapter_url} is not used: the configuration no longer has a backend.`],
+  ])
 })
 
 test('a disk with less space than the store needs once more is a warning', async () => {
