@@ -16,6 +16,7 @@ const floors = {
   server: ['protocol', 'source', 'store'],
   'store-sqlite': ['protocol', 'store'],
   'store-redis': ['protocol', 'store'],
+  sql: ['protocol', 'source'],
   terminal: [],
   testing: [],
 }
@@ -237,6 +238,8 @@ const walls = [
         // Bulk data is a SQLite file whatever the store is; Node carries what writes it.
         `${server}device/bulk/sqlite-file\\.ts$`,
         '^apps/server/src/demo/visit-backend\\.ts$',
+        // A database of the company, by its address.
+        '^apps/server/src/connect-database\\.ts$',
         '^packages/(e2e|bench)/',
       ],
     },

@@ -58,6 +58,7 @@ const violations: Record<string, Violation> = {
   'floor-react': ['packages/react/src/planted-up.ts', '@godwit/protocol'],
   'floor-server': ['packages/server/src/planted-up.ts', '@godwit/store-sqlite'],
   'floor-store-sqlite': ['packages/store-sqlite/src/planted-up.ts', '../../server/src/index.js'],
+  'floor-sql': ['packages/sql/src/planted-up.ts', '@godwit/server'],
   'floor-store-redis': ['packages/store-redis/src/planted-up.ts', '@godwit/server'],
   'floor-top': ['packages/admin-client/src/planted-top.ts', '../../bench/src/bench.js'],
   'floor-device': ['apps/device/src/planted-up.ts', '@godwit/admin-client'],

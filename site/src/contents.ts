@@ -49,6 +49,8 @@ export const CONTENTS: readonly Section[] = [
     title: 'Connect a backend',
     entries: [
       entry('docs/sources.md', 'Writing a source'),
+      entry('docs/postgresql.md', 'Tables of a database'),
+      entry('packages/sql/README.md', 'SQL package'),
       entry('docs/plugin-backend.md', 'A backend in any language'),
       entry('packages/server/README.md', 'Server package'),
     ],

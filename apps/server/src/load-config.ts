@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isJsonObject, SyncError } from '@godwit/protocol'
 import { defineSource, oncePerKey, refusal, type SyncServerOptions } from '@godwit/server'
+import type { sqlFeed, sqlSource } from '@godwit/sql'
+import type { connectDatabase } from './connect-database.js'
 
 /** The options that a configuration file may set; the environment sets the others. */
 export type Config = Pick<
@@ -15,6 +17,10 @@ export interface ConfigTools {
   readonly defineSource: typeof defineSource
   readonly refusal: typeof refusal
   readonly oncePerKey: typeof oncePerKey
+  /** Connects to a database by its address. */
+  readonly connectDatabase: typeof connectDatabase
+  readonly sqlFeed: typeof sqlFeed
+  readonly sqlSource: typeof sqlSource
   readonly development: boolean
 }
 
@@ -27,12 +33,19 @@ export async function loadConfig(path: string, { development }: Pick<ConfigTools
   if (!existsSync(file)) throw invalidConfig(`there is no file ${file}.`)
   try {
     const { default: exported } = (await import(pathToFileURL(file).href)) as { readonly default?: unknown }
-    return validateConfig(
-      typeof exported === 'function' ? await exported({ defineSource, refusal, oncePerKey, development }) : exported,
-    )
+    return validateConfig(typeof exported === 'function' ? await exported(await toolsOf(development)) : exported)
   } catch (cause) {
     throw invalidConfig(`${file}: ${cause instanceof Error ? describe(cause, file) : String(cause)}`, cause)
   }
+}
+
+/** Loads what few configurations use only for those that are functions. */
+async function toolsOf(development: boolean): Promise<ConfigTools> {
+  const [{ connectDatabase }, { sqlFeed, sqlSource }] = await Promise.all([
+    import('./connect-database.js'),
+    import('@godwit/sql'),
+  ])
+  return { defineSource, refusal, oncePerKey, connectDatabase, sqlFeed, sqlSource, development }
 }
 
 /** Returns the message with its position in the file. Node reports no line for a file that it cannot parse. */

@@ -10,6 +10,8 @@ export interface RunningPostgres {
   readonly url: string
   /** Ends every connection as an operator's restart does, and starts on the same port. Resolves when it accepts connections. */
   restart(): Promise<void>
+  /** Ends it as a crash does, which loses what no commit has flushed, and starts on the same port. Resolves when it accepts connections. */
+  crash(): Promise<void>
   /** Ends it and removes its folder. */
   stop(): Promise<void>
 }
@@ -35,8 +37,8 @@ export function postgresIsThere(): boolean {
   return program !== undefined
 }
 
-/** Starts a PostgreSQL server with an empty database on loopback, which loses its data with its machine. */
-export async function startPostgres(): Promise<RunningPostgres> {
+/** Starts a PostgreSQL server with an empty database on loopback, which loses its data with its machine. Settings are `name=value`. */
+export async function startPostgres(settings: readonly string[] = []): Promise<RunningPostgres> {
   if (!postgresIsThere()) throw new Error('There is no postgres on the PATH.')
   const place = databasePlace('postgres')
   const path = program ?? ''
@@ -47,13 +49,17 @@ export async function startPostgres(): Promise<RunningPostgres> {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const port = await freePort()
-  const parameters = ['-D', data, '-p', `${port}`, ...FLAGS]
+  const parameters = ['-D', data, '-p', `${port}`, ...FLAGS, ...settings.flatMap(setting => ['-c', setting])]
   const server = { path, parameters, place, ready: 'ready to accept connections', signal: 'SIGQUIT' } as const
   let child = await launchDatabase(server)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     async restart() {
       await endDatabase(child, 'SIGINT')
+      child = await launchDatabase(server)
+    },
+    async crash() {
+      await endDatabase(child, 'SIGQUIT')
       child = await launchDatabase(server)
     },
     async stop() {

@@ -17,6 +17,7 @@ import { push } from './push.js'
 import { reset } from './reset.js'
 import { restore } from './restore.js'
 import { sources } from './sources.js'
+import { sql } from './sql.js'
 import { start } from './start.js'
 import { stats } from './stats.js'
 import { token } from './token.js'
@@ -39,6 +40,7 @@ export const commands: { readonly [name: string]: Command | CommandGroup } = {
   clients,
   sources,
   backend,
+  sql,
   push,
   ping,
   explain,

@@ -1,0 +1,5 @@
+export { type InitFiles, initFiles } from './init/init-files.js'
+export type { InstallOptions, InstallReport, LogStatus, TableStatus } from './install.js'
+export { type SqlFeed, type SqlFeedOptions, sqlFeed } from './sql-feed.js'
+export { type SqlSourceOptions, sqlSource } from './sql-source.js'
+export type { SourceTable } from './table-shape.js'
