@@ -38,6 +38,8 @@ export interface Settings {
   /** What an acknowledged write survives in a SQLite store. */
   readonly durability: Durability
   readonly allowReset: boolean
+  /** The address of a PostgreSQL whose tables the demo serves; undefined: the demo needs no database. */
+  readonly demo: string | undefined
   /** True if the users of the demo begin with three visits each. */
   readonly demoVisits: boolean
   readonly allowPrivateBackends: boolean
@@ -98,6 +100,7 @@ export function readSettings(environment: Environment): Settings {
     replicas: read<number | undefined>('SYNC_REDIS_REPLICAS', undefined, toReplicas, 'a number from 0 to 99'),
     durability: read('SYNC_DURABILITY', 'full', toDurability, 'full or normal'),
     allowReset: read('SYNC_ALLOW_RESET', development, toBoolean, 'true or false'),
+    demo: read<string | undefined>('SYNC_DEMO', undefined, toPostgres, 'an address postgres://…'),
     demoVisits: read('SYNC_DEMO_VISITS', true, toBoolean, 'true or false'),
     allowPrivateBackends: read('SYNC_ALLOW_PRIVATE_BACKENDS', development, toBoolean, 'true or false'),
   }
@@ -137,6 +140,7 @@ const toOrigins = (text: string): readonly string[] | undefined => {
 }
 /** True for an origin as browsers send it: scheme, lower-case host, and the port unless it is the scheme's default. */
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
+const toPostgres = (text: string): string | undefined => (/^postgres(ql)?:\/\//.test(text) ? text : undefined)
 const toHost = (text: string): string | undefined =>
   /^[\w.:%-]+$/.test(text) && !/^[\w.-]+:\d+$/.test(text) ? text : undefined
 const toLogin = (text: string): string | undefined => (text === '*' || text === '__shared__' ? undefined : text)

@@ -37,8 +37,8 @@ export class OpenResources {
 }
 
 /** Runs the server until a signal stops it. Resolves when it listens. */
-export async function start(host: ProcessHost): Promise<void> {
-  const settings = readSettings(host.env)
+export async function start(host: ProcessHost, environment = host.env): Promise<void> {
+  const settings = readSettings(environment)
   if (!settings.workers && !isShared(settings.store)) throw unsharedStoreError('SYNC_WORKERS=false')
   await run(host, settings, {
     limits: settings.workers ? {} : { jobConcurrency: 0 },
@@ -159,11 +159,14 @@ const isDemo = ({ configPath, development }: Settings): boolean => development &
 
 /** Returns the configuration, or the demo's. */
 export async function configOf(
-  { configPath, demoVisits, development, store }: Settings,
+  { configPath, demo, demoVisits: hasVisits, development, store }: Settings,
   opened: OpenResources,
 ): Promise<Config> {
   if (configPath !== undefined) return loadConfig(configPath, { development })
-  return development ? opened.keep(openDemo(sqlitePath(store), { hasVisits: demoVisits })) : { sources: [] }
+  if (!development) return { sources: [] }
+  if (demo === undefined) return opened.keep(openDemo(sqlitePath(store), { hasVisits }))
+  const { openSqlDemo } = await import('./demo/sql-demo.js')
+  return opened.keep(await openSqlDemo(demo, { hasVisits }))
 }
 
 /** Options from the environment, which override the configuration file. */

@@ -39,7 +39,7 @@ export async function* readPartition(
         const rows = await connection.all(sql<TextRow>`
           SELECT ${selectList(database, source, shape)} FROM ${tableName(source.table)} ${condition} ORDER BY ${key} LIMIT ${sql.lit(PAGE)}`)
         more = rows.length === PAGE
-        last = rows.at(-1)?.['id'] ?? last
+        last = rows.at(-1)?.['godwit_id'] ?? last
         return presentRows(rows, columns, shape)
       }),
     )
@@ -108,27 +108,31 @@ function isPossible(type: string, id: string): boolean {
   return value < range && value >= -range
 }
 
-/** Selects id, owner, deletion and the columns under aliases of their own. */
+/** Selects id, owner, deletion and the columns, under aliases that no column has: ORDER BY prefers an alias, and the key would be sorted as text. */
 export function selectList({ columns }: Database, source: SourceTable, shape: TableShape): RawBuilder<unknown> {
   const { softDelete } = source
   return sql.join([
-    sql`${columns.id(shape.key)} AS ${sql.id('id')}`,
-    ...(shape.owner ? [sql`${columns.id(shape.owner)} AS ${sql.id('owner')}`] : []),
+    sql`${columns.id(shape.key)} AS ${sql.id('godwit_id')}`,
+    ...(shape.owner ? [sql`${columns.id(shape.owner)} AS ${sql.id('godwit_owner')}`] : []),
     ...(softDelete === undefined
       ? []
-      : [sql`CASE WHEN ${sql.id(softDelete)} IS NULL THEN NULL ELSE 'deleted' END AS ${sql.id('deleted')}`]),
-    ...shape.columns.map((column, at) => sql`${columns.text(column)} AS ${sql.id(`c${at}`)}`),
+      : [sql`CASE WHEN ${sql.id(softDelete)} IS NULL THEN NULL ELSE 'deleted' END AS ${sql.id('godwit_deleted')}`]),
+    ...shape.columns.map((column, at) => sql`${columns.text(column)} AS ${sql.id(`godwit_${at}`)}`),
   ])
 }
 
 const presentRows = (rows: readonly TextRow[], dialect: Database['columns'], shape: TableShape): readonly SourceRow[] =>
-  rows.filter(({ deleted = null }) => deleted === null).map(row => sourceRow(row, dialect, shape))
+  rows.filter(({ godwit_deleted = null }) => godwit_deleted === null).map(row => sourceRow(row, dialect, shape))
 
 /** Converts a row of `selectList`. */
 export function sourceRow(row: TextRow, dialect: Database['columns'], { columns }: TableShape): SourceRow {
   const attributes = columns.flatMap((column, at) => {
-    const text = row[`c${at}`]
+    const text = row[`godwit_${at}`]
     return typeof text === 'string' ? [[column.name, dialect.toJson(column, text)] as const] : []
   })
-  return { id: String(row['id']), owner: row['owner'] ?? null, attributes: Object.fromEntries(attributes) }
+  return {
+    id: String(row['godwit_id']),
+    owner: row['godwit_owner'] ?? null,
+    attributes: Object.fromEntries(attributes),
+  }
 }

@@ -8,7 +8,7 @@ import { sqlSource } from './sql-source.js'
 
 const whenThere = mariaDbIsThere() ? describe : describe.skip
 const OWNERS = ['ada', 'bob']
-const within = { within: 15_000, every: 20 }
+const within = { within: 8_000, every: 20 }
 
 interface ShopTables {
   readonly customers: { readonly id: number; readonly name: string }

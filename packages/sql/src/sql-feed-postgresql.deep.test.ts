@@ -19,7 +19,7 @@ const whenThere = postgresIsThere() ? describe : describe.skip
 const OWNERS = ['ada', 'bob', 'eve']
 const orders = (db: SqlFeed<ShopTables>) =>
   sqlSource({ db, name: 'Order', table: 'orders', key: 'id', columns: ['product', 'amount'], owner: 'owner' })
-const within = { within: 15_000, every: 20 }
+const within = { within: 8_000, every: 20 }
 
 whenThere('a feed of PostgreSQL', () => {
   let postgres: RunningPostgres

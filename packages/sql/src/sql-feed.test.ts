@@ -105,7 +105,8 @@ describe('a feed of SQLite', () => {
     store.start()
     await until(isEqual, { within: 5000 })
     for (const condition of ['1 = 1', 'n = (SELECT max(n) FROM godwit_batch)']) {
-      const { gone } = store
+      const { gone, heartbeats } = store
+      await until(() => store.heartbeats > heartbeats)
       await run(`DELETE FROM godwit_batch WHERE ${condition}`)
       await until(() => store.gone > gone)
     }

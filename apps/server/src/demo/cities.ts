@@ -1,7 +1,8 @@
 import { defineSource, refusal } from '@godwit/server'
 import { type City, readCities } from './city-file.js'
 
-const readOnly = (): never => {
+/** Refuses a write of a device. */
+export const readOnly = (): never => {
   throw refusal('Cities are the same for everybody and cannot be changed from a device.')
 }
 

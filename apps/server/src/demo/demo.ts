@@ -9,7 +9,7 @@ import { visitsIn } from './visits.js'
 
 export interface Demo {
   readonly sources: SyncServerOptions['sources']
-  close(): void
+  close(): void | Promise<void>
 }
 
 export interface DemoOptions {
@@ -18,7 +18,7 @@ export interface DemoOptions {
 }
 
 /** Notices for all users. Without a query only pushes change them: `godwit push Notice '*' notices.json`. */
-const notices = defineSource<Attributes>({ name: 'Notice', partition: 'app', pollInterval: -1 })
+export const notices = defineSource<Attributes>({ name: 'Notice', partition: 'app', pollInterval: -1 })
 
 /** Cities, notices that only pushes bring, and visits whose backend keeps a file beside the store's: `data/godwit.sqlite` → `data/godwit-visits.sqlite`; in memory without one. */
 export function openDemo(storePath: string | undefined, { hasVisits }: DemoOptions): Demo {

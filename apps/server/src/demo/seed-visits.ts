@@ -6,7 +6,7 @@ const DAY = 24 * 3600 * 1000
 type SeededVisit = readonly [cityId: string, rating: number, note: string]
 
 /** Three visits of each demo user, to cities by their GeoNames ids. */
-const VISITS: { readonly [login in (typeof DEMO_LOGINS)[number]]: readonly SeededVisit[] } = {
+export const SEEDED_VISITS: { readonly [login in (typeof DEMO_LOGINS)[number]]: readonly SeededVisit[] } = {
   ada: [
     ['2267057', 5, 'Lisbon: the steep street behind the market'],
     ['184745', 4, 'Nairobi: the new pump runs; order seals for the old one'],
@@ -27,8 +27,10 @@ const VISITS: { readonly [login in (typeof DEMO_LOGINS)[number]]: readonly Seede
 /** Adds the visits once: a visit that its user removed stays removed. */
 export function seedVisits(backend: Pick<VisitBackend, 'add'>, now = Date.now()): void {
   for (const login of DEMO_LOGINS)
-    VISITS[login].forEach(([city_id, rating, note], at) => {
-      const visited_at = new Date(now - (7 * at + 3) * DAY).toISOString()
-      backend.add(login, { city_id, rating, note, visited_at }, `seeded ${login} ${at}`)
+    SEEDED_VISITS[login].forEach(([city_id, rating, note], at) => {
+      backend.add(login, { city_id, rating, note, visited_at: visitedAt(at, now) }, `seeded ${login} ${at}`)
     })
 }
+
+/** When a user's visit was: the first three days ago, others a week before. */
+export const visitedAt = (at: number, now = Date.now()): string => new Date(now - (7 * at + 3) * DAY).toISOString()
