@@ -63,6 +63,8 @@ export interface ChangeLog {
   skipped(connection: Connection): Promise<string>
   /** Waits for the ends of writers that are skipping, empties a log over its budget, and marks the log as read. Within the lock. */
   accept(connection: Connection, lastBatch: number): Promise<void>
+  /** Notes at most once a minute that a reader is there. Only `accept` revives a log that had none for a week. */
+  renew(connection: Connection): Promise<void>
   /** Gives space back after `accept` has committed. Returns false while the log is still over its budget. */
   shrink(connection: Connection): Promise<boolean>
   /** Bytes of the log, if the database knows them. */

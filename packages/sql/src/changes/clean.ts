@@ -27,18 +27,14 @@ export const clean = (
     const [lowest] = await connection.all(sql<{ readonly n: unknown }>`SELECT min(n) AS n FROM ${names.reader}`)
     const all = Number(lowest?.n)
     await connection.run(sql`DELETE FROM ${names.batch} WHERE n < ${all}`)
-    // An expired time is only renewed with a new position, which takes the count of skipped writes.
-    await connection.run(
-      sql`UPDATE ${names.state} SET seen = ${now} WHERE seen < ${ago(60)} AND seen > ${ago(READER_LIFE - 24 * 3600)}`,
-    )
+    await log.renew(connection)
     const done = await connection.all(
       sql<{
         readonly pos: unknown
       }>`SELECT pos FROM ${names.change} WHERE batch <= ${all} ORDER BY batch LIMIT ${sql.lit(MOST)}`,
     )
     const positions = done.map(({ pos }) => Number(pos))
+    // By position alone: a search by batch would wait for rows of open transactions in MySQL.
     for (let at = 0; at < positions.length; at += 1000)
-      await connection.run(
-        sql`DELETE FROM ${names.change} WHERE batch <= ${all} AND pos IN (${sql.join(positions.slice(at, at + 1000))})`,
-      )
+      await connection.run(sql`DELETE FROM ${names.change} WHERE pos IN (${sql.join(positions.slice(at, at + 1000))})`)
   })

@@ -1,12 +1,23 @@
 import { sql } from 'kysely'
 import type { Connection } from '../connection.js'
-import { type InstallStep, literal, type PlanOptions, READER_LIFE, slugOf, type WatchedTable } from './change-log.js'
+import { type InstallStep, literal, type PlanOptions, slugOf, type WatchedTable } from './change-log.js'
 import { cascadesOf } from './mysql-cascades.js'
 
 const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``
 
-/** Rows between the first and the last position; writers that skip are counted in their transactions, so a cursor need not wait for them. */
-export const MYSQL_OVER = `(SELECT seen < unix_timestamp() - ${READER_LIFE} OR budget < coalesce((SELECT max(pos) FROM godwit_change), 0) - coalesce((SELECT min(pos) FROM godwit_change), 0) FROM godwit_state)`
+/** Positions of a block. */
+const BLOCK = 100_000
+/** Days for which triggers write without hearing of a reader. */
+const DAYS = 7
+
+const numbers = (count: number): string =>
+  Array.from({ length: count + 1 }, (_, at) => `SELECT ${at} AS i`).join(' UNION ALL ')
+
+/** Lets triggers write for a week, and as many changes as the budget behind the last one that is committed. */
+export const allowances = (budget: number): readonly string[] => [
+  `INSERT IGNORE INTO godwit_day (day) SELECT to_days(utc_date()) + i FROM (${numbers(DAYS)}) AS days`,
+  `INSERT IGNORE INTO godwit_block (block) SELECT last + i FROM (SELECT coalesce(max(pos), 0) DIV ${BLOCK} AS last FROM godwit_change) AS position, (${numbers(Math.ceil(budget / BLOCK))}) AS blocks`,
+]
 
 const base = ({ budget }: PlanOptions): readonly string[] => [
   `CREATE TABLE IF NOT EXISTS godwit_change (pos BIGINT AUTO_INCREMENT PRIMARY KEY, src VARCHAR(128) NOT NULL, kind CHAR(1) NOT NULL DEFAULT 'C',
@@ -16,8 +27,12 @@ const base = ({ budget }: PlanOptions): readonly string[] => [
   'CREATE TABLE IF NOT EXISTS godwit_state (one INT PRIMARY KEY DEFAULT 1, seen BIGINT NOT NULL, budget BIGINT NOT NULL) ENGINE=InnoDB',
   'CREATE TABLE IF NOT EXISTS godwit_lock (one INT PRIMARY KEY DEFAULT 1) ENGINE=InnoDB',
   'CREATE TABLE IF NOT EXISTS godwit_skipped (slot INT PRIMARY KEY, count BIGINT NOT NULL) ENGINE=InnoDB',
+  // Days on which a reader counts as there, and blocks of positions that the log may reach.
+  'CREATE TABLE IF NOT EXISTS godwit_day (day INT PRIMARY KEY) ENGINE=InnoDB',
+  'CREATE TABLE IF NOT EXISTS godwit_block (block BIGINT PRIMARY KEY) ENGINE=InnoDB',
   `INSERT INTO godwit_state (one, seen, budget) VALUES (1, unix_timestamp(), ${budget}) ON DUPLICATE KEY UPDATE budget = VALUES(budget)`,
   'INSERT IGNORE INTO godwit_lock (one) VALUES (1)',
+  ...allowances(budget),
 ]
 
 /** A trigger by its name. */
@@ -29,9 +44,16 @@ export interface TriggerDefinition {
   readonly body: string
 }
 
-/** What a trigger does: nothing but counting while the log is over its budget. Counts have a row for each of 64 writers, so that they rarely wait. */
+const SKIP =
+  'INSERT INTO godwit_skipped (slot, count) VALUES (connection_id() % 64, 1) ON DUPLICATE KEY UPDATE count = count + 1'
+
+/**
+ * What a trigger does. InnoDB locks every row that a trigger reads to the end of the transaction, so it looks up single rows that are never updated: one
+ * for the present day, one for the block of the position. Where either is missing it writes nothing and counts, in one of 64 rows, so that writers
+ * rarely wait for each other.
+ */
 const bodyOf = (insert: string): string =>
-  `BEGIN IF ${MYSQL_OVER} THEN INSERT INTO godwit_skipped (slot, count) VALUES (connection_id() % 64, 1) ON DUPLICATE KEY UPDATE count = count + 1; ELSE ${insert}; END IF; END`
+  `BEGIN IF NOT EXISTS (SELECT 1 FROM godwit_day WHERE day = to_days(utc_date())) THEN ${SKIP}; ELSE ${insert}; IF row_count() > 0 AND NOT EXISTS (SELECT 1 FROM godwit_block WHERE block = last_insert_id() DIV ${BLOCK}) THEN DELETE FROM godwit_change WHERE pos = last_insert_id(); ${SKIP}; END IF; END IF; END`
 
 /** The triggers of the rows of a source's table. */
 export function rowTriggers({ source, table, key, owner }: WatchedTable): readonly TriggerDefinition[] {
@@ -117,7 +139,7 @@ export async function mysqlRemoval(connection: Connection): Promise<readonly Ins
   return [
     ...rows.map(({ name, table }) => ({ table, statements: [`DROP TRIGGER IF EXISTS ${quoted(name)}`] })),
     {
-      statements: ['change', 'batch', 'reader', 'state', 'lock', 'skipped'].map(
+      statements: ['change', 'batch', 'reader', 'state', 'lock', 'skipped', 'day', 'block'].map(
         name => `DROP TABLE IF EXISTS godwit_${name}`,
       ),
     },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Connection } from '../connection.js'
 import type { ChangeLog, InstallStep, TableState, WatchedTable } from './change-log.js'
 import { fingerprintOf } from './fingerprint.js'
-import { MYSQL_OVER, mysqlPlan, mysqlRemoval, rowTriggers } from './mysql-install.js'
+import { allowances, mysqlPlan, mysqlRemoval, rowTriggers } from './mysql-install.js'
 
 /** Errors by which MySQL and MariaDB say that a lock was taken. */
 const BUSY = new Set([1205, 1213, 3572])
@@ -41,14 +41,20 @@ export const mysqlLog: ChangeLog = {
     const [row] = await connection.all(sql<{ readonly count: unknown }>`SELECT sum(count) AS count FROM godwit_skipped`)
     return String(Number(row?.count ?? 0))
   },
-  async accept(connection, lastBatch) {
-    if (await isOver(connection)) {
-      await connection.run(sql`DELETE FROM godwit_batch WHERE n <= ${lastBatch}`)
-      await deleteCommitted(connection)
-    }
-    await connection.run(sql`UPDATE godwit_state SET seen = unix_timestamp() WHERE seen < unix_timestamp() - 60`)
+  async accept(connection) {
+    // A row of its own shows how far positions are, which skipping writers raise without leaving one.
+    await connection.run(sql`INSERT INTO godwit_change (src, kind) VALUES ('', 'B')`)
+    await allow(connection)
   },
-  shrink: async connection => !(await isOver(connection)),
+  async renew(connection) {
+    const [row] = await connection.all(sql<{ readonly is_due: unknown; readonly is_allowed: unknown }>`
+      SELECT seen < unix_timestamp() - 60 AS is_due, EXISTS (SELECT 1 FROM godwit_day WHERE day = to_days(utc_date())) AS is_allowed FROM godwit_state`)
+    if (Number(row?.is_due) === 0 || Number(row?.is_allowed) === 0) return
+    await connection.run(sql`UPDATE godwit_state SET seen = unix_timestamp()`)
+    await allow(connection)
+  },
+  // A new position makes room, whatever the log holds.
+  shrink: async () => true,
   async size() {
     return undefined
   },
@@ -74,20 +80,9 @@ export const mysqlLog: ChangeLog = {
   },
 }
 
-async function isOver(connection: Connection): Promise<boolean> {
-  const [row] = await connection.all(sql<{ readonly over: unknown }>`SELECT ${sql.raw(MYSQL_OVER)} AS \`over\``)
-  return Number(row?.over) === 1
-}
-
-/** By position, so that rows of open transactions are not waited for. */
-async function deleteCommitted(connection: Connection): Promise<void> {
-  for (;;) {
-    const rows = await connection.all(
-      sql<{ readonly pos: unknown }>`SELECT pos FROM godwit_change ORDER BY pos LIMIT 10000`,
-    )
-    if (rows.length === 0) return
-    await connection.run(sql`DELETE FROM godwit_change WHERE pos IN (${sql.join(rows.map(({ pos }) => Number(pos)))})`)
-  }
+async function allow(connection: Connection): Promise<void> {
+  const [row] = await connection.all(sql<{ readonly budget: unknown }>`SELECT budget FROM godwit_state`)
+  for (const statement of allowances(Number(row?.budget ?? 0))) await connection.run(sql.raw(statement))
 }
 
 interface InspectedColumn {

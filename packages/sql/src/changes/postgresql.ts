@@ -58,6 +58,11 @@ export const postgresqlLog: ChangeLog = {
     }
     await connection.run(sql`UPDATE godwit.state SET seen = clock_timestamp() WHERE seen < now() - interval '1 minute'`)
   },
+  async renew(connection) {
+    await connection.run(
+      sql`UPDATE godwit.state SET seen = clock_timestamp() WHERE seen BETWEEN now() - interval '6 days' AND now() - interval '1 minute'`,
+    )
+  },
   async shrink(connection) {
     if (!(await isOver(connection))) return true
     await connection.run(sql`VACUUM godwit.change`)

@@ -39,6 +39,11 @@ export const sqliteLog: ChangeLog = {
     }
     await connection.run(sql`UPDATE godwit_state SET seen = unixepoch() WHERE seen < unixepoch() - 60`)
   },
+  async renew(connection) {
+    await connection.run(
+      sql`UPDATE godwit_state SET seen = unixepoch() WHERE seen BETWEEN unixepoch() - 6 * 24 * 3600 AND unixepoch() - 60`,
+    )
+  },
   shrink: async connection => !(await isOver(connection)),
   async size() {
     return undefined
