@@ -54,6 +54,17 @@ export class FeedStore {
     await this.#running
   }
 
+  /** Another process with the same content, as after the end of this one. */
+  successor(): FeedStore {
+    const next = new FeedStore(this.#feed)
+    next.cursor = this.cursor
+    next.gone = this.gone
+    next.#proofs = [...this.#proofs]
+    for (const [name, stored] of this.partitions)
+      next.partitions.set(name, { ...stored, touched: undefined, generation: 0 })
+    return next
+  }
+
   /** Opens the feed and applies `count` batches; undefined: until it stops. `isKilled`: the last one is not applied. */
   async take(count?: number, isKilled = false): Promise<void> {
     const { signal } = this.#end

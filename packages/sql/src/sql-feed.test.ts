@@ -2,6 +2,7 @@ import { until } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Kysely, sql } from 'kysely'
 import { FeedStore, tableRows } from './feed-store.fixture.js'
+import { randomOf } from './random.fixture.js'
 import { type SqlFeed, sqlFeed } from './sql-feed.js'
 import { sqlSource } from './sql-source.js'
 import { openShop, type ShopTables } from './sqlite.fixture.js'
@@ -156,13 +157,8 @@ describe('a feed of SQLite', () => {
         ]),
       )
       if (random() < 0.02) {
-        const { cursor, partitions } = store
         await store.stop()
-        const next = new FeedStore(feed)
-        next.cursor = cursor
-        for (const [name, partition] of partitions)
-          next.partitions.set(name, { ...partition, touched: undefined, generation: 0 })
-        store = next.start()
+        store = store.successor().start()
       }
       if (random() < 0.1) await new Promise(resolve => setTimeout(resolve, 3))
     }
@@ -170,12 +166,3 @@ describe('a feed of SQLite', () => {
     expect(store.errors).toEqual([])
   })
 })
-
-/** A small generator of random numbers from 0 to 1. */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
-}

@@ -5,10 +5,11 @@ import { postgresIsThere, startPostgres } from './postgres.js'
 
 const whenThere = postgresIsThere() ? test : test.skip
 
-whenThere('a PostgreSQL server keeps its port when it restarts, and frees it at its end', async () => {
+whenThere('a PostgreSQL server keeps its port when it restarts or crashes, and frees it at its end', async () => {
   const postgres = await startPostgres()
   const port = Number(new URL(postgres.url).port)
   await postgres.restart()
+  await postgres.crash()
   const open = connect(port, '127.0.0.1')
   await once(open, 'connect')
   open.destroy()

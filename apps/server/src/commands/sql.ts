@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { SyncError } from '@godwit/protocol'
 import type { SqlFeed } from '@godwit/sql'
 import { readSettings } from '../config.js'
-import { connectDatabase } from '../connect-database.js'
 import type { Environment } from '../environment.js'
-import { loadConfig } from '../load-config.js'
 import { type CommandGroup, command, UsageError } from './command.js'
 
 const DRY_RUN = { 'dry-run': { says: 'prints the statements, and executes none' } } as const
@@ -76,7 +74,10 @@ const init = command({
     'It writes godwit.config.mjs and models.ts, to be edited, into FOLDER, else here. Files that exist are not replaced.',
   examples: ['DATABASE_URL=postgres://127.0.0.1/shop godwit sql init'],
   async run({ host, words: [folder = '.'], print }) {
-    const { initFiles } = await import('@godwit/sql')
+    const [{ initFiles }, { connectDatabase }] = await Promise.all([
+      import('@godwit/sql'),
+      import('../connect-database.js'),
+    ])
     const db = connectDatabase(host.env['DATABASE_URL'])
     try {
       const { config, models, notes } = await initFiles(db)
@@ -101,6 +102,7 @@ async function eachFeed(environment: Environment, work: (feed: SqlFeed<unknown>)
   const development = /^(development|test)?$/.test(environment['NODE_ENV'] ?? '')
   if (configPath === undefined)
     throw new UsageError('godwit sql: expected SYNC_CONFIG, got none. Name the configuration file.')
+  const { loadConfig } = await import('../load-config.js')
   const { sources } = await loadConfig(configPath, { development })
   const feeds = [...new Set(sources.map(({ feed }) => feed))].filter(isSqlFeed)
   if (feeds.length === 0)

@@ -10,6 +10,9 @@ interface CatalogColumn {
   readonly generated: string
 }
 
+/** Types whose cast to text is not what the server sends: it adds a netmask, or removes spaces. */
+const CAST_APART = new Set(['inet', 'bpchar'])
+
 /** Columns of PostgreSQL: every value is cast to text by the server, in settings that lose nothing. */
 export const postgresqlColumns: ColumnDialect = {
   hasReturning: true,
@@ -38,7 +41,10 @@ export const postgresqlColumns: ColumnDialect = {
   ],
   whole: [sql`SELECT set_config('row_security', 'off', true)`],
   id: ({ name }) => sql`${sql.id(name)}::text`,
-  text: ({ name }) => sql`${sql.id(name)}::text`,
+  text: ({ name, type }) =>
+    CAST_APART.has(type)
+      ? sql`CASE WHEN ${sql.id(name)} IS NOT NULL THEN format('%s', ${sql.id(name)}) END`
+      : sql`${sql.id(name)}::text`,
   toJson: postgresqlJson,
   parameter: (column, value) => sql`${postgresqlText(column, value)}`,
 }
