@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { generate } from './generate.ts'
 import { mustRun } from './run.ts'
-import { isBuilt, root, type WorkspacePackage, workspacePackages } from './workspace.ts'
+import { isBuilt, isProgram, root, type WorkspacePackage, workspacePackages } from './workspace.ts'
 
 const onlyStale = process.argv.includes('--stale')
 const shared = ['tsup.config.ts', 'tsconfig.base.json', 'pnpm-lock.yaml'].map(path => join(root, path))
@@ -104,4 +104,4 @@ async function buildAll(): Promise<void> {
   if (failures.length > 0) process.exitCode = 1
 }
 
-if (import.meta.main) await buildAll()
+if (isProgram(import.meta.url)) await buildAll()

@@ -6,8 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { root } from './workspace.ts'
+import { isProgram, root } from './workspace.ts'
 
 /** Generates what is missing or older than its inputs. */
 export async function generate(): Promise<void> {
@@ -65,5 +64,4 @@ async function copySqliteWasm(): Promise<void> {
   renameSync(next, wasmCopy)
 }
 
-// At installation any supported Node runs this, and those before 24 lack `import.meta.main`.
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await generate()
+if (isProgram(import.meta.url)) await generate()

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export interface Manifest {
   readonly name: string
@@ -25,6 +25,9 @@ export interface WorkspacePackage {
 }
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** True for the module that was started as a program. Node before 24, which may install and build, lacks `import.meta.main`. */
+export const isProgram = (url: string): boolean => url === pathToFileURL(process.argv[1] ?? '').href
 
 /** Returns all packages of the workspace, sorted by group. */
 export function workspacePackages(): readonly WorkspacePackage[] {
