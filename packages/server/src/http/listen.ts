@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { http } from '../base/node-http.js'
 
 /** The address to listen on. */
 export interface ListenAddress {
@@ -28,7 +29,7 @@ export async function listen(
   { port = 8675, host = '127.0.0.1' }: ListenAddress = {},
   { keepAlive }: { readonly keepAlive: number },
 ): Promise<HttpListener> {
-  const server = createServer({ keepAliveTimeout: keepAlive * 1000 }, handler)
+  const server = http.createServer({ keepAliveTimeout: keepAlive * 1000 }, handler)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, BACKLOG, () => resolve())

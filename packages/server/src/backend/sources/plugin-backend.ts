@@ -1,5 +1,5 @@
-import http from 'node:http'
-import https from 'node:https'
+import type { Agent, OutgoingHttpHeaders } from 'node:http'
+import type { Agent as SecureAgent } from 'node:https'
 import {
   type AnyBackendCall,
   BACKEND_SIGNATURE_HEADER,
@@ -9,6 +9,7 @@ import {
 } from '@godwit/protocol'
 import { signCall } from '@godwit/source'
 import type { Store } from '@godwit/store'
+import { http, https } from '../../base/node-http.js'
 import type { AddressGuard } from './address-guard.js'
 import { addressInUse } from './app-server.js'
 import type { BackendAnswer } from './backend-answer.js'
@@ -38,7 +39,7 @@ export type BackendBody<Call = AnyBackendCall> = Call extends AnyBackendCall ? O
 /** An HTTP backend in any language. Calls are signed, go only to allowed addresses, and follow no redirect. */
 export class PluginBackend {
   readonly #parts: BackendParts
-  readonly #agents: { readonly http: http.Agent; readonly https: https.Agent }
+  readonly #agents: { readonly http: Agent; readonly https: SecureAgent }
 
   constructor(parts: BackendParts) {
     const { options = {} } = parts
@@ -114,7 +115,7 @@ export class PluginBackend {
     }
   }
 
-  #post(url: URL, headers: http.OutgoingHttpHeaders, body: string, signal?: AbortSignal): Promise<BackendAnswer> {
+  #post(url: URL, headers: OutgoingHttpHeaders, body: string, signal?: AbortSignal): Promise<BackendAnswer> {
     const isHttps = url.protocol === 'https:'
     return new Promise((resolve, reject) => {
       const request = (isHttps ? https : http).request(
