@@ -1,5 +1,6 @@
 export { type InitFiles, initFiles } from './init/init-files.js'
-export type { InstallOptions, InstallReport, LogStatus, TableStatus } from './install.js'
+export type { InstallOptions, InstallReport, TableStatus } from './install.js'
+export type { LogStatus } from './log-status.js'
 export { type SqlFeed, type SqlFeedOptions, sqlFeed } from './sql-feed.js'
 export { type SqlSourceOptions, sqlSource } from './sql-source.js'
 export type { SourceTable } from './table-shape.js'

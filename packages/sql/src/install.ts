@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { failure } from '@godwit/source'
-import { sql } from 'kysely'
 import type { ChangeLog, InstallStep, WatchedTable } from './changes/change-log.js'
 import type { Database } from './database.js'
 
@@ -117,30 +116,4 @@ export const status = (
       })
     }
     return found
-  })
-
-/** What waits in the log, for people. */
-export interface LogStatus {
-  /** Changes that no reader has stamped. */
-  readonly waiting: number
-  /** Bytes, where the database knows them. */
-  readonly bytes?: number
-  readonly readers: readonly { readonly name: string; readonly behind: number }[]
-}
-
-/** Returns how far the readers of the log are. */
-export const logStatus = (database: Database, log: ChangeLog): Promise<LogStatus> =>
-  database.connect(async connection => {
-    const { change, reader, batch } = log.names
-    const [waiting] = await connection.all(
-      sql<{ readonly count: unknown }>`SELECT count(*) AS count FROM ${change} WHERE batch IS NULL`,
-    )
-    const readers = await connection.all(sql<{ readonly name: string; readonly behind: unknown }>`
-      SELECT name, (SELECT max(n) FROM ${batch}) - n AS behind FROM ${reader} ORDER BY name`)
-    const bytes = await log.size(connection)
-    return {
-      waiting: Number(waiting?.count ?? 0),
-      ...(bytes !== undefined && { bytes }),
-      readers: readers.map(({ name, behind }) => ({ name, behind: Number(behind) })),
-    }
   })

@@ -24,11 +24,13 @@ export async function* readPartition(
   source: SourceTable,
   { partition, signal }: { readonly partition: string; readonly signal: AbortSignal },
 ): AsyncGenerator<readonly SourceRow[]> {
+  // A feed that sees another schema has the partition read again.
+  let shape: TableShape | undefined
   for (let last: string | undefined, more = true; more; ) {
     signal.throwIfAborted()
     const rows: readonly SourceRow[] = await database.connect(connection =>
       readWhole(database, connection, async () => {
-        const shape = await shapeOf(connection, database, source)
+        shape ??= await shapeOf(connection, database, source)
         const { columns } = database
         const key = sql.id(source.key)
         const where = [

@@ -22,6 +22,7 @@ import {
 import type { Connection } from './connection.js'
 import { type Database, openDatabase } from './database.js'
 import { type InstallOptions, type InstallReport, install, remove, status, type TableStatus } from './install.js'
+import { type LogStatus, logStatus } from './log-status.js'
 import { rowsByKey } from './read.js'
 import { type SourceTable, shapeOf, type TableShape } from './table-shape.js'
 
@@ -62,6 +63,8 @@ export interface SqlFeed<DB> extends Feed {
   /** Removes the log and all of its triggers. */
   remove(options?: InstallOptions): Promise<InstallReport>
   status(): Promise<readonly TableStatus[]>
+  /** What waits in the log, and how far its readers are. The log has to be installed. */
+  logStatus(): Promise<LogStatus>
   /** Ends the connections of the Kysely instance. */
   close(): Promise<void>
   /** Only for the types of tables and columns. */
@@ -98,6 +101,7 @@ export function sqlFeed<DB>(options: SqlFeedOptions<DB>): SqlFeed<DB> {
     install: given => install(database, log, { tables, budget, ...given }),
     remove: given => remove(database, log, { tables, budget, ...given }),
     status: () => status(database, log, tables),
+    logStatus: () => database.connect(connection => logStatus(connection, log)),
     close: () => options.db.destroy(),
   }
 }
@@ -131,13 +135,14 @@ async function* read(reader: Reader, { cursor, signal, log, proofs }: FeedContex
       await sleep(polling.pause, undefined, { signal }).catch(() => {})
       continue
     }
-    const { result, known } = found
+    const { result, known, waiting } = found
     position = result.position
     yield {
       cursor: positionText(position),
       changes: feedChanges(reader.tables, result),
       reread: rereadTargets(result),
       proofs: known,
+      ...(waiting && { waiting }),
       ...polling.report(result.changes),
     }
     // The store has the cursor now.
@@ -181,6 +186,8 @@ interface FoundStep {
   readonly result: StepResult<SourceRows>
   /** The proofs that the step verified. */
   readonly known: readonly string[]
+  /** With a heartbeat. */
+  readonly waiting: NonNullable<FeedBatch['waiting']> | undefined
 }
 
 /** Makes a step if something is waiting or a heartbeat is due. Throws `cursor_gone` if the database cannot continue from the position. */
@@ -189,7 +196,8 @@ function nextStep(reader: Reader, { position, polling, proofs, shapes }: NextSte
   return database.connect(async connection => {
     try {
       const after = await polling.after(() => log.recent(connection))
-      if (polling.isBeatDue) await writeBeat(connection, log, polling.newBeat(random()))
+      const isBeat = polling.isBeatDue
+      if (isBeat) await writeBeat(connection, log, polling.newBeat(random()))
       else if (!(await polling.measure(() => isPending(connection, log, { n: position.n, after })))) return undefined
       const known = await proofs()
       const result = await step<SourceRows>(connection, {
@@ -204,12 +212,17 @@ function nextStep(reader: Reader, { position, polling, proofs, shapes }: NextSte
       if (result === undefined) return undefined
       if ('gone' in result) throw cursorGone(result.gone)
       polling.continueAfter(result.after)
-      return { result, known }
+      return { result, known, waiting: isBeat ? await waitingOf(connection, log) : undefined }
     } catch (error) {
       if (log.isBusy(error)) return undefined
       throw error
     }
   })
+}
+
+async function waitingOf(connection: Connection, log: ChangeLog): Promise<NonNullable<FeedBatch['waiting']>> {
+  const { waiting: rows, bytes } = await logStatus(connection, log)
+  return { rows, ...(bytes !== undefined && { bytes }) }
 }
 
 const writeBeat = (connection: Connection, { names }: ChangeLog, id: string): Promise<number> =>

@@ -1,10 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SyncError } from '@godwit/protocol'
-import type { SqlFeed } from '@godwit/sql'
+import type { LogStatus, SqlFeed } from '@godwit/sql'
 import { readSettings } from '../config.js'
 import type { Environment } from '../environment.js'
 import { type CommandGroup, command, UsageError } from './command.js'
+import { counted } from './view/counted.js'
+import { bytes as bytesText } from './view/format.js'
 
 const DRY_RUN = { 'dry-run': { says: 'prints the statements, and executes none' } } as const
 const SOURCES = 'The tables are those of the sources in SYNC_CONFIG that `sqlSource` defines with a feed.'
@@ -40,12 +42,14 @@ const status = command({
     await eachFeed(host.env, async feed => {
       const tables = await feed.status()
       problems += tables.filter(({ problem }) => problem !== undefined).length
-      print({ feed: feed.name, tables }, () =>
+      const log = tables.some(({ problem }) => problem?.includes('change log')) ? undefined : await feed.logStatus()
+      print({ feed: feed.name, tables, log }, () =>
         tables
           .map(({ source, table, problem = 'installed', blockers }) =>
             [`${source}, table ${table}: ${problem}`, ...blockers.map(who => `  held by ${who}`), ''].join('\n'),
           )
-          .join(''),
+          .join('')
+          .concat(log === undefined ? '' : logText(log)),
       )
     })
     return problems > 0 ? 1 : 0
@@ -115,6 +119,12 @@ async function eachFeed(environment: Environment, work: (feed: SqlFeed<unknown>)
   } finally {
     for (const feed of feeds) await feed.close()
   }
+}
+
+function logText({ waiting, bytes, readers }: LogStatus): string {
+  const size = bytes === undefined ? '' : `, ${bytesText(bytes)}`
+  const lines = readers.map(({ name, behind }) => `reader ${name}: ${counted(behind, 'step')} behind`)
+  return [`change log: ${counted(waiting, 'unread change')}${size}`, ...lines, ''].join('\n')
 }
 
 const isSqlFeed = (feed: unknown): feed is SqlFeed<unknown> =>
