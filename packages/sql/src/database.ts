@@ -28,7 +28,7 @@ export function openDatabase<DB>(kysely: Kysely<DB>): Database {
   }
 }
 
-/** By the name of the adapter, so that an app may have a copy of Kysely of its own. */
+/** By the name of the adapter, so that an app may have another copy of Kysely. */
 function kindOf<DB>(kysely: Kysely<DB>): DatabaseKind {
   const { name } = kysely.getExecutor().adapter.constructor
   if (/postgres|pglite/i.test(name)) return 'postgresql'

@@ -3,6 +3,7 @@ import { failure } from '@godwit/source'
 import type { ChangeLog, InstallStep, WatchedTable } from './changes/change-log.js'
 import type { Database } from './database.js'
 
+/** Options of `install` and `remove`. */
 export interface InstallOptions {
   /** True: nothing is executed. Default false. */
   readonly dryRun?: boolean
@@ -12,6 +13,7 @@ export interface InstallOptions {
   readonly report?: (line: string) => void
 }
 
+/** What an installation or removal did. */
 export interface InstallReport {
   /** The statements that were, or would be, executed. */
   readonly statements: readonly string[]
@@ -81,6 +83,7 @@ async function attempt(database: Database, log: ChangeLog, { step, patience, rep
   }
 }
 
+/** What is installed of a table. */
 export interface TableStatus {
   readonly source: string
   readonly table: string

@@ -51,7 +51,7 @@ export async function* readPartition(
   }
 }
 
-/** Reads rows by their keys, in any partition, in a transaction of its own. */
+/** Reads rows by their keys, in any partition, in a separate transaction. */
 export const readRows = (
   database: Database,
   source: SourceTable,

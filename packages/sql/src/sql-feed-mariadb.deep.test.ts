@@ -49,7 +49,7 @@ whenThere('a feed of MariaDB', () => {
       if (sorted(store.objects(source, owner)) !== sorted(await tableRows(source, store, owner))) return false
     return true
   }
-  /** A connection for a transaction of its own. */
+  /** A separate connection, for a transaction. */
   const connect = () => {
     const connection = createConnection({ uri: mariaDb.url })
     connection.on('error', () => {})

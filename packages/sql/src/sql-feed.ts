@@ -32,6 +32,7 @@ const LOGS: { readonly [kind in Database['kind']]: ChangeLog } = {
   sqlite: sqliteLog,
 }
 
+/** Options of `sqlFeed`. */
 export interface SqlFeedOptions<DB> {
   readonly db: Kysely<DB>
   /** Identifies the feed in the store of the server, and its reader in the database. Default `sql`. */

@@ -17,6 +17,7 @@ type OtherSettings = Omit<
   'name' | 'partition' | 'query' | 'get' | 'changes' | 'feed' | 'idempotent'
 >
 
+/** Options of `sqlSource`. */
 export interface SqlSourceOptions<DB, Table extends keyof DB & string> extends OtherSettings {
   /** A feed of `sqlFeed`, by which changes reach devices at once; or a Kysely, whose tables are read at each `pollInterval`. */
   readonly db: SqlFeed<DB> | Kysely<DB>

@@ -52,7 +52,7 @@ export interface ChangeLog {
   ago(seconds: number): RawBuilder<unknown>
   /** The first statements of the transaction of a step: a durable commit, and limits that free the lock of a reader that hangs. */
   readonly durable: readonly RawBuilder<unknown>[]
-  /** Locks the log to the end of the transaction, as a statement of its own: numbers are computed after it. */
+  /** Locks the log to the end of the transaction, as a separate statement: numbers are computed after it. */
   readonly lock: RawBuilder<unknown>
   isInstalled(connection: Connection): Promise<boolean>
   /** Position below which an unstamped change is rare: those of late commits. */
@@ -83,6 +83,7 @@ export interface ChangeLog {
   blockers(connection: Connection, table: string): Promise<readonly string[]>
 }
 
+/** Options of an installation. */
 export interface PlanOptions {
   /** Bytes of the log in PostgreSQL, rows elsewhere. */
   readonly budget: number

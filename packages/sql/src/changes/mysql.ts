@@ -42,7 +42,7 @@ export const mysqlLog: ChangeLog = {
     return String(Number(row?.count ?? 0))
   },
   async accept(connection) {
-    // A row of its own shows how far positions are, which skipping writers raise without leaving one.
+    // This row shows how far positions are: skipping writers raise them and leave no row.
     await connection.run(sql`INSERT INTO godwit_change (src, kind) VALUES ('', 'B')`)
     await allow(connection)
   },

@@ -108,7 +108,7 @@ function builderOf(
   return `t.string()${end}`
 }
 
-/** The delivered columns: all but the key, which is the id, and those with a meaning of their own. */
+/** The delivered columns: all but the key, which is the id, and those of the owner and of deletions. */
 const columnsOf = (table: DescribedTable): readonly DescribedColumn[] => {
   const left = [table.primaryKey[0], ownerOf(table), named(table, SOFT_DELETES)]
   return table.columns.filter(({ name }) => !left.includes(name))
