@@ -21,8 +21,8 @@ interface Entry {
   readonly isModuleOnly: boolean
 }
 
-/** Entries without a CommonJS build: they load WebAssembly relative to their module, or plug into what is an ES module only. */
-const MODULES_ONLY = ['@godwit/model/browser/worker', '@godwit/vite']
+/** Entries without a CommonJS build: they load WebAssembly relative to their module, or plug into an ES module. */
+const MODULES_ONLY = ['@godwit/model/browser/worker', '@godwit/vite', '@godwit/sql']
 
 const entriesOf = ({ manifest }: WorkspacePackage): readonly Entry[] =>
   Object.keys(manifest.publishConfig?.exports ?? {}).map(path => {
