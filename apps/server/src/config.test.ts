@@ -67,6 +67,8 @@ describe('the environment', () => {
     ['SYNC_ALLOW_RESET', 'no', { allowReset: false }],
     ['SYNC_ALLOW_PRIVATE_BACKENDS', '0', { allowPrivateBackends: false }],
     ['SYNC_DEMO_VISITS', 'false', { demoVisits: false }],
+    ['SYNC_DEMO', 'postgres://127.0.0.1/shop', { demo: 'postgres://127.0.0.1/shop' }],
+    ['SYNC_DEMO', '', { demo: undefined }],
     ['NODE_ENV', 'development', { development: true }],
     ['NODE_ENV', 'test', { development: true }],
   ])('%s=%s is read', (name, value, expected) => {

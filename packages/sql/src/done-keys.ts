@@ -1,17 +1,15 @@
-import { type RawBuilder, sql } from 'kysely'
-import { type Connection, inTransaction } from './connection.js'
+import { sql } from 'kysely'
+import { type Connection, type DatabaseKind, inTransaction } from './connection.js'
 import type { Database } from './database.js'
 
-const tableOf = (key: string, result: string, options: string): RawBuilder<unknown> =>
-  sql.raw(
-    `CREATE TABLE IF NOT EXISTS godwit_done (id ${key} PRIMARY KEY, result ${result}, done_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP)${options}`,
-  )
+const tableOf = (key: string, result: string, options = ''): string =>
+  `CREATE TABLE IF NOT EXISTS godwit_done (id ${key} PRIMARY KEY, result ${result}, done_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP)${options}`
 
-/** MySQL would compare text without regard to case and to spaces at its end. */
-const TABLE = {
-  postgresql: tableOf('VARCHAR(512)', 'TEXT', ''),
+/** Creates the table of finished keys. MySQL would compare text without regard to case and to spaces at its end. */
+export const DONE_TABLE: { readonly [kind in DatabaseKind]: string } = {
+  postgresql: tableOf('VARCHAR(512)', 'TEXT'),
   mysql: tableOf('VARBINARY(512)', 'LONGTEXT', ' ENGINE=InnoDB CHARACTER SET utf8mb4'),
-  sqlite: tableOf('VARCHAR(512)', 'TEXT', ''),
+  sqlite: tableOf('VARCHAR(512)', 'TEXT'),
 }
 
 /** Databases whose table is known to exist. */
@@ -24,7 +22,7 @@ function prepare(database: Database): Promise<void> {
   const create = (): Promise<void> =>
     database.connect(async connection => {
       const probe = connection.all(sql`SELECT id FROM godwit_done WHERE 1 = 0`)
-      await probe.catch(() => connection.run(TABLE[database.kind]))
+      await probe.catch(() => connection.run(sql.raw(DONE_TABLE[database.kind])))
     })
   // Two processes that create it at the same time disturb each other.
   const made = create().catch(create)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { failure } from '@godwit/source'
 import type { ChangeLog, InstallStep, WatchedTable } from './changes/change-log.js'
 import type { Database } from './database.js'
+import { DONE_TABLE } from './done-keys.js'
 
 /** Options of `install` and `remove`. */
 export interface InstallOptions {
@@ -28,10 +29,11 @@ interface Installation extends InstallOptions {
 const FIRST_WAIT = 500
 const LONGEST_WAIT = 3000
 
-/** Creates the log, then the triggers of each table. Works beside writers, and is continued by a later call if it is interrupted. */
+/** Creates the log and the table of finished keys, then the triggers of each table. Works beside writers, and is continued by a later call if it is interrupted. */
 export async function install(database: Database, log: ChangeLog, installation: Installation): Promise<InstallReport> {
   const steps = await database.connect(connection => log.plan(connection, installation.tables, installation))
-  return carryOut(database, log, { ...installation, steps })
+  const done = { statements: [DONE_TABLE[database.kind]] }
+  return carryOut(database, log, { ...installation, steps: [done, ...steps] })
 }
 
 /** Removes the triggers, then the log. */

@@ -131,8 +131,8 @@ describe('a feed of SQLite', () => {
     const { statements } = await feed.install({ dryRun: true })
     expect(statements.filter(text => text.includes('TRIGGER'))).toEqual([])
     await feed.remove()
-    const { rows } = await sql`SELECT name FROM sqlite_master WHERE name LIKE 'godwit%'`.execute(db)
-    expect(rows).toEqual([])
+    const { rows } = await sql`SELECT name FROM sqlite_master WHERE type <> 'index' AND name LIKE 'godwit%'`.execute(db)
+    expect(rows).toEqual([{ name: 'godwit_done' }])
     await expect(store.take(1)).rejects.toThrow('godwit sql install')
   })
 
