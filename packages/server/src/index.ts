@@ -28,14 +28,15 @@ export {
   type SourceSettings,
   type WriteContext,
 } from '@godwit/source'
-export type { Authenticate } from './accounts/access/authenticate.js'
-export { type AdminRecovery, recoverAdmin } from './accounts/access/recover-admin.js'
 export type { PasswordLogin } from './accounts/access/user-of-password.js'
 export { type WorkingLoginsOptions, workingLogins } from './accounts/access/working-logins.js'
 export { type Restore, recordRestore } from './admin/audit/record-restore.js'
+export { type AdminRecovery, recoverAdmin } from './admin/operations/recover-admin.js'
+export type { Authenticate } from './backend/sources/authenticate.js'
 export { type KeyDatabase, oncePerKey } from './backend/sources/once-per-key.js'
 export type { BackendOptions } from './backend/sources/plugin-backend.js'
 export { DEFAULT_LIMITS, type Limits } from './base/limits.js'
 export { silentLog } from './base/log.js'
+export type { StaticFolder } from './http/static.js'
 export { createSyncServer, type ListenAddress, type SyncServer } from './start/create-sync-server.js'
-export type { StaticFolder, SyncServerOptions } from './start/options.js'
+export type { SyncServerOptions } from './start/options.js'

@@ -79,7 +79,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'at poll_interval -1 nothing is queried without a request',
-    file: `${SERVER}/backend/sources/update-source.ts`,
+    file: `${SERVER}/admin/operations/update-source.ts`,
     in: 'setDueTimes',
     find: '$SOURCE.pollInterval < 0 ? LAST_TIME : $NEXT',
     replace: '$NEXT',

@@ -32,7 +32,7 @@ export const quotasMutants: readonly Mutant[] = [
   },
   {
     law: 'a user has no more blobs that nothing names than allowed',
-    file: `${SERVER}/accounts/quota/blob-quota.ts`,
+    file: `${SERVER}/device/blobs/blob-quota.ts`,
     in: 'limitedCharge',
     find: '$LIMITS.unnamedBlobBytes',
     replace: 'Number.MAX_SAFE_INTEGER',

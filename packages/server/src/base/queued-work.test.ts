@@ -1,6 +1,6 @@
 import type { JournalEntry } from '@godwit/store'
 import { expect, test } from '@jest/globals'
-import type { Engine } from '../start/engine.js'
+import type { BaseEngine } from './base-engine.js'
 import { QueuedWork } from './queued-work.js'
 
 test('a store that goes away between two pages of the journal leaves no rejection unhandled', async () => {
@@ -18,7 +18,7 @@ test('a store that goes away between two pages of the journal leaves no rejectio
   }
   const engine = { store: { journal: { undecided } }, stopping: new AbortController().signal }
   let worked = 0
-  const work = new QueuedWork(engine as unknown as Engine, async () => {
+  const work = new QueuedWork(engine as unknown as BaseEngine, async () => {
     worked++
     await new Promise(resolve => setTimeout(resolve))
     throw new Error('the store is away')

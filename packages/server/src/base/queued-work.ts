@@ -1,5 +1,5 @@
 import type { JournalEntry, UndecidedCursor } from '@godwit/store'
-import type { Engine } from '../start/engine.js'
+import type { BaseEngine } from './base-engine.js'
 
 const PAGE = 200
 /** Number of collections of a source that are worked on at once, so that a call that hangs leaves places for others. */
@@ -18,13 +18,13 @@ interface Line {
  * thus delays neither other sources nor the sweeps.
  */
 export class QueuedWork {
-  readonly #engine: Engine
+  readonly #engine: BaseEngine
   readonly #work: Work
   readonly #lines = new Map<string, Line>()
   #isReading = false
 
   /** `work` receives the first queued mutation of a collection. */
-  constructor(engine: Engine, work: Work) {
+  constructor(engine: BaseEngine, work: Work) {
     this.#engine = engine
     this.#work = work
   }

@@ -52,7 +52,7 @@ test('a store that fails is logged once, and once when it works again, without a
   const check = () => (checks++ < 3 ? Promise.reject(full) : store.check())
   const { lines, log } = watched()
   const stopping = new AbortController()
-  new StoreHealth({ store: { ...store, check }, log }).watch(stopping.signal, 1)
+  new StoreHealth({ store: { ...store, check }, log, isBegun: async () => true }).watch(stopping.signal, 1)
   await until(async () => checks > 5)
   stopping.abort()
   expect(lines).toEqual(['the store is not ready', 'the store is ready again'])

@@ -1,7 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import { type Log, messageOf } from '@godwit/source'
 import { inTime, type Store } from '@godwit/store'
-import { isLicenseIssued } from '../admin/operations/license.js'
 
 const NOT_PERSISTENT = 'The store loses all data when Redis restarts. Turn on its append-only file (appendonly yes).'
 
@@ -13,18 +12,27 @@ const WATCH_INTERVAL = 60_000
 /** Milliseconds in which the store has to respond. */
 const CHECK_WAIT = 5000
 
+interface StoreHealthOptions {
+  readonly store: Store
+  readonly log: Log
+  readonly isBegun: () => Promise<boolean>
+}
+
 /** Checks that the store of this process works and has what a server needs. `/readyz` and the metrics report the same result. */
 export class StoreHealth {
   readonly #store: Store
   readonly #log: Log
+  readonly #isBegun: () => Promise<boolean>
   #isExpected = false
   #isEmpty = false
   #isFailing = false
   #warnings: readonly string[] = []
 
-  constructor({ store, log }: { readonly store: Store; readonly log: Log }) {
+  /** `isBegun`: true if the store was ever initialised, which is not so for one that was emptied. */
+  constructor({ store, log, isBegun }: StoreHealthOptions) {
     this.#store = store
     this.#log = log
+    this.#isBegun = isBegun
   }
 
   /** Expects an initialised store from now on, and checks in the background how it persists data. */
@@ -65,7 +73,7 @@ export class StoreHealth {
   /** Returns the same warnings without a write. Throws `store_unavailable` only if the store lost its data, until an operator has decided. */
   async warnings(): Promise<readonly string[]> {
     if (!this.#isExpected) return []
-    const isEmpty = !(await isLicenseIssued({ store: this.#store }))
+    const isEmpty = !(await this.#isBegun())
     if (isEmpty !== this.#isEmpty) {
       this.#isEmpty = isEmpty
       if (isEmpty) this.#log.error({}, EMPTIED_STORE)

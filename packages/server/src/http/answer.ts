@@ -1,9 +1,9 @@
 import { isSyncError, mayCall, QUERY_HEADER, type RouteLine, SyncError } from '@godwit/protocol'
 import type { ReplyLease } from '../accounts/quota/reply-budget.js'
 import { callerGone } from '../backend/query/query-runs.js'
-import type { ServerEngine } from '../start/engine.js'
 import type { EdgeContext } from './edge.js'
 import type { AnyHandlerRequest, Caller } from './handler.js'
+import type { HttpEngine } from './http-engine.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 import { identifyCaller } from './identify-caller.js'
 import { corsHeaders, optionsReply } from './origin.js'
@@ -75,7 +75,7 @@ const isFirstLook = ({ route, code }: { readonly route: string; readonly code: s
 
 /** Runs a request of a known caller: check the role → read → handle → reply. */
 function handle(
-  engine: ServerEngine,
+  engine: HttpEngine,
   { match, caller, call }: AuditableRequest,
   seen?: (request: ReadRequest) => void,
 ): Promise<HttpReply> {
@@ -111,7 +111,7 @@ async function withLease(lease: ReplyLease, work: (lease: ReplyLease) => Promise
 }
 
 /** Lets other users run first if this one has used its share of the event loop. Throws if the caller disconnects meanwhile. */
-async function awaitTurn({ eventLoopTurns }: ServerEngine, { role, login }: Caller, call: HttpRequest): Promise<void> {
+async function awaitTurn({ eventLoopTurns }: HttpEngine, { role, login }: Caller, call: HttpRequest): Promise<void> {
   const turn = role === 'device' && login !== undefined ? eventLoopTurns.enter(login) : undefined
   if (turn === undefined) return
   await turn

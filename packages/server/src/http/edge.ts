@@ -1,12 +1,12 @@
 import type { LastUseRecorder } from '../accounts/access/last-use.js'
-import type { ServerEngine } from '../start/engine.js'
+import type { HttpEngine } from './http-engine.js'
 import type { MetricsPage } from './metrics-page.js'
 import type { Router } from './router.js'
 import type { StaticPages } from './static.js'
 
 /** The context shared by all edges of a running server. */
 export interface EdgeContext {
-  readonly engine: ServerEngine
+  readonly engine: HttpEngine
   readonly router: Router
   readonly notes: LastUseRecorder
   readonly traffic: Traffic

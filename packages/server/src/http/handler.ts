@@ -3,7 +3,7 @@ import type { WriterOrigin } from '@godwit/store'
 import type { ReplyLease } from '../accounts/quota/reply-budget.js'
 import type { ClientRecord } from '../accounts/users/client-record.js'
 import { type Download, type EventStreamReply, type StreamReply, TextReply } from '../base/text-reply.js'
-import type { ServerEngine } from '../start/engine.js'
+import type { HttpEngine } from './http-engine.js'
 
 export { type ClientRecord, TextReply }
 
@@ -53,7 +53,7 @@ type HandlerAnswer<R> = Answer<R> | TextReply | StreamReply | EventStreamReply |
 
 /** Handles a route, synchronously or not. */
 export type Handler<R> = (
-  engine: ServerEngine,
+  engine: HttpEngine,
   request: HandlerRequest<R>,
 ) => Promise<HandlerAnswer<R>> | HandlerAnswer<R>
 
@@ -74,7 +74,7 @@ export interface AuditFacts {
 
 /** Returns the audit facts of a call; undefined if it is not recorded. */
 export type AuditRule<Request = AnyHandlerRequest> = (
-  engine: Pick<ServerEngine, 'store'>,
+  engine: Pick<HttpEngine, 'store'>,
   call: CompletedCall<Request>,
 ) => Promise<AuditFacts | undefined>
 

@@ -11,9 +11,9 @@ import { type Credential, credentialOf, isSignedOut, type Purpose } from '../acc
 import type { LastUseRecorder } from '../accounts/access/last-use.js'
 import { storedForm } from '../accounts/access/secrets.js'
 import { ownClient } from '../accounts/users/client-record.js'
-import type { ServerEngine } from '../start/engine.js'
 import { bearerOf } from './bearer.js'
 import type { Caller } from './handler.js'
+import type { HttpEngine } from './http-engine.js'
 import type { HttpRequest } from './http-request.js'
 import { checkOrigin } from './origin.js'
 import { readQuery } from './query-string.js'
@@ -21,7 +21,7 @@ import type { RouteMatch } from './router.js'
 
 /** The context for identifying a caller. */
 export interface CallerContext {
-  readonly engine: ServerEngine
+  readonly engine: HttpEngine
   readonly notes: LastUseRecorder
 }
 
@@ -71,10 +71,7 @@ async function apiUserOf({ engine, notes }: CallerContext, call: HttpRequest): P
 }
 
 /** A token takes precedence; a console cookie counts only for a page of the server's own or a configured origin. */
-function apiSecret(
-  { origins }: ServerEngine,
-  call: HttpRequest,
-): { readonly secret: string; readonly purpose: Purpose } {
+function apiSecret({ origins }: HttpEngine, call: HttpRequest): { readonly secret: string; readonly purpose: Purpose } {
   const token = call.headers[TOKEN]
   if (token) return { secret: token, purpose: 'token' }
   const secret = cookieOf(call.headers['cookie'], CONSOLE_COOKIE)
@@ -94,13 +91,13 @@ const clientNamed = ({ clientInQuery }: RouteLine, { headers, search }: HttpRequ
 const lastSeenAt = (client: RegistryRecord | undefined, session: string): number =>
   client?.value['session'] === session ? Number(client.value['seen_at'] ?? 0) : 0
 
-const isOver = ({ clock }: ServerEngine, { expiresAt }: Credential): boolean => expiresAt <= clock()
+const isOver = ({ clock }: HttpEngine, { expiresAt }: Credential): boolean => expiresAt <= clock()
 
 const sessionMissing = (why: string): SyncError =>
   new SyncError('session_missing', `${why} Log in with POST /rc/v1/app/login.`)
 
 /** A bearer token takes precedence; a cookie counts only for a page of the server's own or a configured origin. */
-function sessionSecret({ origins }: ServerEngine, call: HttpRequest): string {
+function sessionSecret({ origins }: HttpEngine, call: HttpRequest): string {
   const { authorization, cookie } = call.headers
   const bearer = bearerOf(authorization)
   if (bearer !== undefined) return bearer

@@ -3,7 +3,7 @@ import { messageOf } from '@godwit/source'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { JobCounts, Levels } from '../admin/measure/levels.js'
 import { SERVER_VERSION } from '../base/version.js'
-import type { ServerEngine } from '../start/engine.js'
+import type { HttpEngine } from './http-engine.js'
 
 /** Milliseconds between samples, which is also the delay shown for an idle loop. */
 const RESOLUTION = 20
@@ -42,7 +42,7 @@ class LoopLag {
 
 const latenessSeconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000)
 
-type MetricsEngine = Pick<ServerEngine, 'levels' | 'log' | 'hub' | 'metrics' | 'storeHealth'>
+type MetricsEngine = Pick<HttpEngine, 'levels' | 'log' | 'hub' | 'metrics' | 'storeHealth'>
 
 /** The metrics of one server as text: recorded values, and gauges read on request. */
 export class MetricsPage {

@@ -8,7 +8,7 @@ import {
   SyncError,
 } from '@godwit/protocol'
 import { messageOf } from '@godwit/source'
-import type { ServerEngine } from '../start/engine.js'
+import type { HttpEngine } from './http-engine.js'
 import type { HttpReply } from './http-request.js'
 
 /** The status of every code; codes that occur only on a device or in outcomes have 500. */
@@ -103,7 +103,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
 export const statusOf = (code: ErrorCode): number => STATUS[code]
 
 /** Returns an error as a response. Known errors are shown; any other is logged under an id, and the response contains only the id. */
-export function problemReply(error: unknown, engine: Pick<ServerEngine, 'log' | 'randomId'>): HttpReply {
+export function problemReply(error: unknown, engine: Pick<HttpEngine, 'log' | 'randomId'>): HttpReply {
   const known = isSyncError(error) && STATUS[error.code] !== 500 ? error : logUnexpected(error, engine)
   const status = STATUS[known.code]
   if (status > 500) {
@@ -117,7 +117,7 @@ export function problemReply(error: unknown, engine: Pick<ServerEngine, 'log' | 
   }
 }
 
-function logUnexpected(error: unknown, { log, randomId }: Pick<ServerEngine, 'log' | 'randomId'>): SyncError {
+function logUnexpected(error: unknown, { log, randomId }: Pick<HttpEngine, 'log' | 'randomId'>): SyncError {
   const id = randomId()
   log.error(
     { id, error: messageOf(error), stack: error instanceof Error ? error.stack : undefined },

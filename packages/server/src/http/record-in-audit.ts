@@ -1,8 +1,8 @@
 import { isSyncError } from '@godwit/protocol'
 import { messageOf } from '@godwit/source'
 import { truncateValue } from '../admin/audit/entry.js'
-import type { ServerEngine } from '../start/engine.js'
 import type { AnyHandlerRequest, Caller } from './handler.js'
+import type { HttpEngine } from './http-engine.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 import type { RouteMatch } from './router.js'
 
@@ -19,7 +19,7 @@ export interface AuditableRequest {
  * request once it was read.
  */
 export async function recordInAudit(
-  engine: ServerEngine,
+  engine: HttpEngine,
   recorded: AuditableRequest,
   work: (seen: (request: AnyHandlerRequest) => void) => Promise<HttpReply>,
 ): Promise<HttpReply> {
@@ -41,7 +41,7 @@ export async function recordInAudit(
 }
 
 async function record(
-  engine: ServerEngine,
+  engine: HttpEngine,
   { match: { endpoint, parameters }, caller, address }: AuditableRequest,
   { request, result }: { readonly request: AnyHandlerRequest | undefined; readonly result: string },
 ): Promise<void> {

@@ -1,16 +1,16 @@
-import type { ServerEngine } from '../start/engine.js'
 import type { Caller } from './handler.js'
+import type { HttpEngine } from './http-engine.js'
 import type { HttpReply } from './http-request.js'
 
 /** The log line of one request: route and caller, never the path, the query or a body. */
 export class RequestLog {
-  readonly #engine: Pick<ServerEngine, 'log' | 'randomId'>
+  readonly #engine: Pick<HttpEngine, 'log' | 'randomId'>
   readonly #startedAt = performance.now()
   readonly #method: string
   #route: string | null = null
   #caller: Caller | undefined
 
-  constructor(engine: Pick<ServerEngine, 'log' | 'randomId'>, method: string) {
+  constructor(engine: Pick<HttpEngine, 'log' | 'randomId'>, method: string) {
     this.#engine = engine
     this.#method = method
   }

@@ -2,9 +2,9 @@ import { emptyRecord, type RouteLine, routes, SyncError } from '@godwit/protocol
 import { schemas } from '@godwit/protocol/schemas'
 import { type Check, compile } from '@godwit/protocol/validate'
 import { requestKey } from '../admin/measure/metric-keys.js'
-import type { ServerEngine } from '../start/engine.js'
 import { bare } from './bare.js'
 import type { AllHandlers, AnyHandlerRequest, AuditRule } from './handler.js'
+import type { HttpEngine } from './http-engine.js'
 import { once } from './once.js'
 import { decodePart } from './query-string.js'
 
@@ -22,7 +22,7 @@ export interface Endpoint {
   readonly checkBody: (() => Check<unknown>) | undefined
   /** Undefined if the audit log does not record the route. */
   readonly audited: AuditRule | undefined
-  readonly handle: (engine: ServerEngine, request: AnyHandlerRequest) => unknown
+  readonly handle: (engine: HttpEngine, request: AnyHandlerRequest) => unknown
 }
 
 /** The endpoint of a path, with its decoded path parameters. */

@@ -3,11 +3,20 @@ import { existsSync, readdirSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { SyncError } from '@godwit/protocol'
-import type { StaticFolder } from '../start/options.js'
 import { bare } from './bare.js'
 import { matchesEtag } from './etag.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 import { decodePart } from './query-string.js'
+
+/** A folder of built pages; its `index.html` is the page at `path`. */
+export interface StaticFolder {
+  /** The URL path, like `/console`. `/` is the root, where routes take precedence. */
+  readonly path: string
+  /** An absolute file path. The folder is listed once, when the server starts. */
+  readonly folder: string
+  /** Directives of its content security policy that override the strict default: `{ 'script-src': "'self' 'wasm-unsafe-eval'" }`. */
+  readonly policy?: { readonly [directive: string]: string }
+}
 
 /** The folders of static files that a server serves. */
 export interface StaticPages {

@@ -1,15 +1,15 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { type Worker, within } from '@godwit/store'
 import type { Statistics } from '../admin/measure/statistics.js'
-import type { Reporter } from '../admin/watch/reporter.js'
 import type { WatchStreams } from '../admin/watch/watch-streams.js'
+import type { Reporter } from '../base/reporter.js'
 import type { EventStreams } from '../device/events/event-streams.js'
-import type { Background } from '../start/background.js'
 import type { Traffic } from './edge.js'
 import type { HttpListener } from './listen.js'
 
 interface Stoppable {
-  readonly background: Background
+  /** The periodic work. */
+  readonly background: { stop(): Promise<void> }
   readonly workers: Worker | undefined
   readonly hub: EventStreams
   readonly watchHub: WatchStreams

@@ -5,6 +5,7 @@ import { DRAIN_CHANNEL } from '../backend/sources/channels.js'
 import { forgetSources } from '../backend/sources/forget-sources.js'
 import { isUnavailable } from '../base/store-health.js'
 import { forgetBlobs } from '../device/blobs/forget-blobs.js'
+import type { DeviceEngine } from '../device/device-engine.js'
 import { compactAll } from '../device/push/compact-all.js'
 import { drainNamed, giveUpExpired, queuedDrains } from '../device/push/recover.js'
 
@@ -17,7 +18,7 @@ export interface Background {
 }
 
 /** Starts the periodic work. It never keeps the process alive. */
-export function startBackground(engine: ListeningEngine): Background {
+export function startBackground(engine: DeviceEngine & ListeningEngine): Background {
   const { clock, limits, log, store } = engine
   const drains = queuedDrains(engine)
   const queries = awaitedQueries(engine)

@@ -5,11 +5,11 @@ import { findUser } from '../accounts/users/user-record.js'
 import { listUsers } from '../accounts/users/users.js'
 import { issueLicense } from '../admin/operations/license.js'
 import { ownSecret } from '../backend/sources/backend-secret.js'
-import type { Engine, ServerEngine } from './engine.js'
+import type { HttpEngine } from '../http/http-engine.js'
 import type { SyncServerOptions } from './options.js'
 
 type BeginEngine = Pick<
-  ServerEngine,
+  HttpEngine,
   'store' | 'sources' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'log' | 'storeHealth'
 >
 
@@ -36,7 +36,7 @@ async function createMissing(engine: BeginEngine, login: string, password: strin
 }
 
 type BootstrapEngine = Pick<
-  ServerEngine,
+  HttpEngine,
   'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'log'
 >
 
@@ -69,7 +69,7 @@ const PAGE = 500
  * Drops the collections of sources that became pass-through or no longer are, since their contents are of the other kind. Devices start over, and
  * send unsent changes again.
  */
-async function beginPassThrough({ store, sources, log }: Pick<Engine, 'store' | 'sources' | 'log'>): Promise<void> {
+async function beginPassThrough({ store, sources, log }: Pick<HttpEngine, 'store' | 'sources' | 'log'>): Promise<void> {
   const { registry, collections } = store
   const record = await registry.get('server', RECORD)
   const before = new Set((record?.value['names'] ?? []) as readonly string[])

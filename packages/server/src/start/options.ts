@@ -1,19 +1,10 @@
 import type { Log, PushProviders, Source } from '@godwit/source'
 import type { Jobs, Store } from '@godwit/store'
-import type { Authenticate } from '../accounts/access/authenticate.js'
 import type { Resolve } from '../backend/sources/address-guard.js'
+import type { Authenticate } from '../backend/sources/authenticate.js'
 import type { BackendOptions } from '../backend/sources/plugin-backend.js'
 import type { Limits } from '../base/limits.js'
-
-/** A folder of built pages; its `index.html` is the page at `path`. */
-export interface StaticFolder {
-  /** The URL path, like `/console`. `/` is the root, where routes take precedence. */
-  readonly path: string
-  /** An absolute file path. The folder is listed once, when the server starts. */
-  readonly folder: string
-  /** Directives of its content security policy that override the strict default: `{ 'script-src': "'self' 'wasm-unsafe-eval'" }`. */
-  readonly policy?: { readonly [directive: string]: string }
-}
+import type { StaticFolder } from '../http/static.js'
 
 /** The options of `createSyncServer`. */
 export interface SyncServerOptions {

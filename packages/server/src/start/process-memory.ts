@@ -14,36 +14,18 @@ import { CallConcurrency } from '../device/push/call-concurrency.js'
 import { EventLoopShare } from '../device/push/event-loop-share.js'
 import { UnsettledAnswers } from '../device/push/unsettled-answers.js'
 
-/** The in-memory state of one process. Losing it costs a call, a write or a mutation in doubt, not data. */
-export interface ProcessMemory {
-  readonly readerRecorder: ReaderRecorder
-  readonly abandonedCalls: AbandonedCalls
-  readonly callConcurrency: CallConcurrency
-  readonly eventLoopShare: EventLoopShare
-  readonly unsettledAnswers: UnsettledAnswers
-  readonly queryRuns: QueryRuns
-  /** Shares the event loop between users. */
-  readonly eventLoopTurns: EventLoopTurns
-  readonly largePages: LargePages
-  readonly replyBudget: ReplyBudget
-  readonly timers: ServerTimers
-  readonly changes: ChangeAnnouncer
-  /** Scopes of collections whose descriptions this process has read, since the code may return other ones after a restart. */
-  readonly described: RecentMap<true>
-}
-
 /** Milliseconds after which the description of an inactive collection may be read again. */
 const DESCRIBED = 24 * 3_600_000
 const MAX_DESCRIBED = 100_000
 
-/** Creates the empty state of a starting process. */
+/** Creates the in-memory state of a starting process. Losing it costs a call, a write or a mutation in doubt, not data. */
 export function processMemory(options: {
   readonly store: Store
   readonly clock: () => number
   readonly log: Log
   readonly limits: Limits
   readonly stopping: AbortSignal
-}): ProcessMemory {
+}) {
   const eventLoopTurns = new EventLoopTurns()
   return {
     readerRecorder: new ReaderRecorder(options),
@@ -57,6 +39,6 @@ export function processMemory(options: {
     replyBudget: new ReplyBudget(),
     timers: new ServerTimers(options.stopping),
     changes: new ChangeAnnouncer(options),
-    described: new RecentMap({ clock: options.clock, idle: DESCRIBED, capacity: MAX_DESCRIBED }),
+    described: new RecentMap<true>({ clock: options.clock, idle: DESCRIBED, capacity: MAX_DESCRIBED }),
   }
 }

@@ -6,6 +6,7 @@ import { LoginThrottle } from '../accounts/access/login-throttle.js'
 import { createPasswords } from '../accounts/access/passwords.js'
 import { PushLimiter } from '../accounts/quota/push-limiter.js'
 import { sourceQuotaExceeded } from '../accounts/quota/quota-exceeded.js'
+import { findUser } from '../accounts/users/user-record.js'
 import { Auditor } from '../admin/audit/auditor.js'
 import { LevelReader } from '../admin/measure/levels.js'
 import { sourceKey } from '../admin/measure/metric-keys.js'
@@ -15,8 +16,10 @@ import { requestCounts } from '../admin/measure/quantile.js'
 import { Statistics } from '../admin/measure/statistics.js'
 import { StrayErrors } from '../admin/measure/stray-errors.js'
 import { type CallObserver, timedSource } from '../admin/measure/timed-source.js'
+import { isLicenseIssued } from '../admin/operations/license.js'
 import { StoreReporter } from '../admin/watch/reporter.js'
 import { WatchHub } from '../admin/watch/watch-hub.js'
+import type { ListeningEngine } from '../backend/query/due-queries.js'
 import { AddressGuard } from '../backend/sources/address-guard.js'
 import { remoteSource } from '../backend/sources/http-source.js'
 import { PluginBackend } from '../backend/sources/plugin-backend.js'
@@ -28,8 +31,8 @@ import { SERVER_VERSION } from '../base/version.js'
 import { removeAbandonedBuilds } from '../device/bulk/build-folder.js'
 import { EventHub } from '../device/events/event-hub.js'
 import type { EventStreams } from '../device/events/event-streams.js'
+import type { HttpEngine } from '../http/http-engine.js'
 import { beginStore } from './begin-store.js'
-import type { Engine, ServerEngine } from './engine.js'
 import type { SyncServerOptions } from './options.js'
 import { processMemory } from './process-memory.js'
 
@@ -37,7 +40,7 @@ import { processMemory } from './process-memory.js'
 export async function startEngine(
   options: SyncServerOptions & { readonly limits: Limits },
   stopping: AbortSignal,
-): Promise<ServerEngine> {
+): Promise<HttpEngine & ListeningEngine> {
   const { store, limits, clock = Date.now, randomId = random128, log = silentLog } = options
   const addressGuard = new AddressGuard({
     allowPrivate: options.allowPrivateBackends ?? false,
@@ -49,7 +52,7 @@ export async function startEngine(
   const holder = randomId()
   const reporter = new StoreReporter({ store, log, clock, process: holder })
   const metrics = new Metrics()
-  const base: Engine = {
+  const base = {
     ...processMemory({ store, clock, log, limits, stopping }),
     store,
     sources: await createSourceList(options.sources, store, {
@@ -74,13 +77,13 @@ export async function startEngine(
   }
   const hub = new EventHub(base)
   const strayErrors = new StrayErrors({ registry: metrics.registry, clock })
-  const engine: ServerEngine = {
+  const engine: HttpEngine & ListeningEngine = {
     ...base,
     hub,
     strayErrors,
     figures: new ProcessFigures({ store, log, process: holder, read: () => figuresOf({ ...base, strayErrors }, hub) }),
     watchHub: new WatchHub(base),
-    storeHealth: new StoreHealth(base),
+    storeHealth: new StoreHealth({ store, log, isBegun: () => isLicenseIssued({ store }) }),
     levels: new LevelReader(base),
     statistics,
     pushProviders: options.pushProviders ?? {},
@@ -90,6 +93,7 @@ export async function startEngine(
     addressGuard,
     throttle: new LoginThrottle({ store, clock }),
     backend,
+    isUser: async login => (await findUser(store.registry, login)) !== undefined,
     metricsToken: options.metricsToken,
     licensee: options.licensee ?? 'Anyone may use this server under the Apache License 2.0.',
     resetAllowed: options.resetAllowed ?? false,
@@ -113,7 +117,7 @@ const random128 = (): string => randomBytes(16).toString('base64url')
 
 /** Returns the figures of this process since its start. */
 async function figuresOf(
-  { holder, clock, metrics, strayErrors }: Pick<ServerEngine, 'holder' | 'clock' | 'metrics' | 'strayErrors'>,
+  { holder, clock, metrics, strayErrors }: Pick<HttpEngine, 'holder' | 'clock' | 'metrics' | 'strayErrors'>,
   streams: Pick<EventStreams, 'size'>,
 ): Promise<Figures> {
   const [requests, failures] = await Promise.all([requestCounts(metrics.requests), metrics.failures.get()])

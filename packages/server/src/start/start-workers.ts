@@ -1,18 +1,17 @@
-import type { JsonValue, Ping } from '@godwit/protocol'
-import { isSyncError, SyncError } from '@godwit/protocol'
+import { isSyncError, type JsonValue, type Ping, SyncError } from '@godwit/protocol'
 import { messageOf } from '@godwit/source'
 import type { Job, JobContext, Worker } from '@godwit/store'
-import { type NotifyData, pingPartition } from '../admin/ping/notify.js'
+import type { AdminEngine } from '../admin/admin-engine.js'
+import { pingPartition } from '../admin/ping/notify.js'
 import { ping } from '../admin/ping/ping.js'
-import type { BuildData, DrainData, QueryData } from '../backend/jobs/enqueue.js'
+import type { BuildData, DrainData, NotifyData, QueryData } from '../backend/jobs/enqueue.js'
 import { runQueuedQuery } from '../backend/query/request-query.js'
 import { announceChange } from '../backend/sources/channels.js'
 import { buildBulk } from '../device/bulk/build-bulk.js'
 import { drainCollection } from '../device/push/drain-collection.js'
-import type { ServerEngine } from './engine.js'
 
 /** Starts workers for every queue, with `jobConcurrency` jobs of each at once. Undefined: this process runs no jobs. */
-export async function startWorkers(engine: ServerEngine): Promise<Worker | undefined> {
+export async function startWorkers(engine: AdminEngine): Promise<Worker | undefined> {
   const { jobs, limits, log } = engine
   if (limits.jobConcurrency === 0) return undefined
   return jobs.work((job, context) => perform(engine, job, context), {
@@ -22,7 +21,7 @@ export async function startWorkers(engine: ServerEngine): Promise<Worker | undef
   })
 }
 
-async function perform(engine: ServerEngine, job: Job, context: JobContext): Promise<void> {
+async function perform(engine: AdminEngine, job: Job, context: JobContext): Promise<void> {
   const { queue, id, kind, attempts } = job
   try {
     const known = Object.hasOwn(jobHandlers, kind) ? jobHandlers[kind] : undefined
@@ -43,7 +42,7 @@ async function perform(engine: ServerEngine, job: Job, context: JobContext): Pro
 }
 
 /** Runs a job. Every handler must be safe to run twice. */
-type ServerJobHandler = (engine: ServerEngine, data: JsonValue, context: JobContext) => Promise<void>
+type ServerJobHandler = (engine: AdminEngine, data: JsonValue, context: JobContext) => Promise<void>
 
 /** Job kind → handler. */
 const jobHandlers: { readonly [kind: string]: ServerJobHandler } = {

@@ -1,18 +1,24 @@
 import type { Source } from '@godwit/source'
 import { openMemoryJobs, openMemoryStore, type Store } from '@godwit/store'
+import type { ReplyBudget } from '../accounts/quota/reply-budget.js'
 import type { ClientRecord } from '../accounts/users/client-record.js'
 import { userValue } from '../accounts/users/user-record.js'
 import { Auditor } from '../admin/audit/auditor.js'
 import { Metrics } from '../admin/measure/metrics.js'
-import { silentReporter } from '../admin/watch/reporter.js'
 import type { ListeningEngine } from '../backend/query/due-queries.js'
 import { createSourceList } from '../backend/sources/source-list.js'
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js'
 import { silentLog } from '../base/log.js'
+import { silentReporter } from '../base/reporter.js'
+import type { DeviceEngine } from '../device/device-engine.js'
 import { processMemory } from '../start/process-memory.js'
 
 /** An engine for unit tests: a memory store, a clock under the test's control, counted ids. */
-export interface TestEngine extends ListeningEngine {
+export interface TestEngine extends ListeningEngine, DeviceEngine {
+  readonly metrics: Metrics
+  readonly auditor: Auditor
+  readonly replyBudget: ReplyBudget
+  readonly authenticate: undefined
   /** Advances the clock, in milliseconds. */
   pass(milliseconds: number): void
   stop(): void
@@ -42,6 +48,7 @@ export async function testEngine(
     metrics: new Metrics(),
     holder: 'test',
     authenticate: undefined,
+    isUser: async login => (await store.registry.get('user', login)) !== undefined,
     hub: { logins: () => [], isListening: () => false, onChange: () => {} },
     pass(milliseconds) {
       now += milliseconds

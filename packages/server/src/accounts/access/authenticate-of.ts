@@ -1,6 +1,6 @@
+import type { Authenticate } from '../../backend/sources/authenticate.js'
 import { authenticateBy } from '../../backend/sources/http-source.js'
-import type { ServerEngine } from '../../start/engine.js'
-import type { Authenticate } from './authenticate.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 
 /**
  * Returns the function that decides on device logins: the `authenticate` option, else the plugin backend if its address is set. Undefined: only the
@@ -9,7 +9,7 @@ import type { Authenticate } from './authenticate.js'
 export async function authenticateOf({
   authenticate,
   backend,
-}: Pick<ServerEngine, 'authenticate' | 'backend'>): Promise<Authenticate | undefined> {
+}: Pick<AccountsEngine, 'authenticate' | 'backend'>): Promise<Authenticate | undefined> {
   if (authenticate !== undefined) return authenticate
   return (await backend.address()) === undefined ? undefined : authenticateBy(backend)
 }

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { RegistryRecord } from '@godwit/store'
 import { announceEnd } from '../../backend/sources/channels.js'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 import { enforceSessionQuota } from '../quota/session-quota.js'
 import { findUser, type UserRecord } from '../users/user-record.js'
 import { newPublicId, newSecret, storedForm } from './secrets.js'
@@ -36,7 +36,7 @@ export interface IssuedCredential {
   readonly expiresAt: number
 }
 
-type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
+type EngineWith<Name extends keyof AccountsEngine> = Pick<AccountsEngine, Name>
 
 /** When the registry deletes the record, in milliseconds since 1970: a week after expiry, so that its owner gets "expired" instead of "unknown". */
 export const recordExpiry = (expiresAt: number): number => expiresAt + 7 * 24 * 3600 * 1000
@@ -79,7 +79,7 @@ export async function issueCredential(
   throw new SyncError('invalid_credentials', 'The user was changed during the login. Log in again.')
 }
 
-const lifeOf = (purpose: Purpose, { sessionLife, tokenLife }: ServerEngine['limits']): number =>
+const lifeOf = (purpose: Purpose, { sessionLife, tokenLife }: AccountsEngine['limits']): number =>
   ({ session: sessionLife, token: tokenLife, console: Math.min(tokenLife, CONSOLE_LIFE) })[purpose]
 
 const isSame = (one: UserRecord, other: UserRecord): boolean =>

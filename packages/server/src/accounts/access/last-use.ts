@@ -1,6 +1,6 @@
 import { messageOf } from '@godwit/source'
 import type { RecordKind, RecordValue } from '@godwit/store'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 import { type Credential, recordExpiry } from './credentials.js'
 
 const MINUTE = 60_000
@@ -13,13 +13,13 @@ const isRecent = (seenAt: number, now: number): boolean => now >= seenAt && now 
 
 /** Records when credentials and clients were last used, at most once a minute each. No response waits for it. */
 export class LastUseRecorder {
-  readonly #engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'log' | 'stopping'>
+  readonly #engine: Pick<AccountsEngine, 'store' | 'clock' | 'limits' | 'log' | 'stopping'>
   readonly #pending = new Set<string>()
   /** Writes collected for the next flush; undefined: write at once. */
   #gatheredWrites: (() => void)[] | undefined
   #isBeginning = false
 
-  constructor(engine: Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'log' | 'stopping'>) {
+  constructor(engine: Pick<AccountsEngine, 'store' | 'clock' | 'limits' | 'log' | 'stopping'>) {
     this.#engine = engine
   }
 

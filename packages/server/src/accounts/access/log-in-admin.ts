@@ -1,10 +1,10 @@
 import { type AdminLogin, type AdminSession, type AdminToken, type ApiRole, SyncError } from '@godwit/protocol'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 import type { UserRecord } from '../users/user-record.js'
 import { type IssuedCredential, issueCredential } from './credentials.js'
 import { userOfPassword } from './user-of-password.js'
 
-type AdminLoginEngine = Pick<ServerEngine, 'store' | 'clock' | 'limits' | 'metrics' | 'passwords' | 'throttle'>
+type AdminLoginEngine = Pick<AccountsEngine, 'store' | 'clock' | 'limits' | 'metrics' | 'passwords' | 'throttle'>
 
 /** Logs in an API user and returns a token. */
 export async function logInAdmin(engine: AdminLoginEngine, given: AdminLogin, address: string): Promise<AdminToken> {

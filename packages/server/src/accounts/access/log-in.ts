@@ -1,17 +1,17 @@
 import { type Attributes, type DeviceLogin, isSyncError, isWellFormed, SyncError } from '@godwit/protocol'
 import { messageOf } from '@godwit/source'
 import { inTime } from '@godwit/store'
+import type { Authenticate } from '../../backend/sources/authenticate.js'
 import { isRecord } from '../../backend/sources/is-record.js'
-import type { ServerEngine } from '../../start/engine.js'
-import { isLogin } from '../users/check-login.js'
+import { isLogin } from '../../base/check-login.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 import { checkNotLocked, findUser, type UserRecord, userValue } from '../users/user-record.js'
-import type { Authenticate } from './authenticate.js'
 import { authenticateOf } from './authenticate-of.js'
 import { type IssuedCredential, issueCredential } from './credentials.js'
 import { invalidCredentials, userOfPassword } from './user-of-password.js'
 
 type LoginEngine = Pick<
-  ServerEngine,
+  AccountsEngine,
   'store' | 'clock' | 'limits' | 'metrics' | 'randomId' | 'authenticate' | 'passwords' | 'throttle' | 'backend'
 >
 

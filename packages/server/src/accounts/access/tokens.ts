@@ -1,9 +1,9 @@
 import { type ApiRole, mayCall, type Role, SyncError, type TokenInfo } from '@godwit/protocol'
 import type { RegistryRecord } from '@godwit/store'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 import { apiCredentialOf, revoke } from './credentials.js'
 
-type TokensEngine = Pick<ServerEngine, 'store' | 'clock'>
+type TokensEngine = Pick<AccountsEngine, 'store' | 'clock'>
 
 /** The caller of the token routes: an admin sees all tokens, other users their own. */
 export interface TokenReader {

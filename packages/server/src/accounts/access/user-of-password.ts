@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 import { checkNotLocked, findUser, type UserRecord } from '../users/user-record.js'
 
 /** Login and password as sent by a device or an API user. */
@@ -10,7 +10,7 @@ export interface PasswordLogin {
 
 /** Returns the user of this login and password. An unknown login takes as long and gets the same error as a wrong password. */
 export async function userOfPassword(
-  { store, passwords }: Pick<ServerEngine, 'store' | 'passwords'>,
+  { store, passwords }: Pick<AccountsEngine, 'store' | 'passwords'>,
   { login, password }: PasswordLogin,
 ): Promise<UserRecord> {
   const user = await findUser(store.registry, login)

@@ -1,13 +1,16 @@
 import type { Registry } from '@godwit/store'
 import { addressInUse } from '../../backend/sources/app-server.js'
+import type { Authenticate } from '../../backend/sources/authenticate.js'
+import type { BackendOptions } from '../../backend/sources/plugin-backend.js'
 import { DEFAULT_LIMITS } from '../../base/limits.js'
-import type { SyncServerOptions } from '../../start/options.js'
 import { findUser } from '../users/user-record.js'
 import { createPasswords } from './passwords.js'
 import type { PasswordLogin } from './user-of-password.js'
 
 /** What decides whether logins work. */
-export interface WorkingLoginsOptions extends Pick<SyncServerOptions, 'authenticate' | 'backend'> {
+export interface WorkingLoginsOptions {
+  readonly authenticate?: Authenticate
+  readonly backend?: BackendOptions
   readonly store: { readonly registry: Pick<Registry, 'get'> }
 }
 

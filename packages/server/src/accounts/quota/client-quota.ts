@@ -1,5 +1,5 @@
 import type { RegistryRecord, Store } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 import { quotaExceeded } from './quota-exceeded.js'
 
 /** Milliseconds of inactivity after which a client may be removed for a new one of its user. Its device takes a new client id and loses nothing. */
@@ -20,7 +20,7 @@ interface NewClient {
  * throws `quota_exceeded`.
  */
 export async function enforceClientQuota(
-  engine: Pick<Engine, 'store' | 'clock' | 'limits' | 'metrics'>,
+  engine: Pick<AccountsEngine, 'store' | 'clock' | 'limits' | 'metrics'>,
   { login, id, remove }: NewClient,
 ): Promise<void> {
   const { store, clock, limits, metrics } = engine

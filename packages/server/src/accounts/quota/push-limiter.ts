@@ -1,7 +1,6 @@
-import type { Metrics } from '../../admin/measure/metrics.js'
 import type { Limits } from '../../base/limits.js'
 import { PerUserLimiter } from './per-user-limiter.js'
-import { quotaExceeded } from './quota-exceeded.js'
+import { type QuotaMetrics, quotaExceeded } from './quota-exceeded.js'
 
 /** A push of more bytes, or of unknown size, is long work: one per user at a time. */
 export const LARGE_PUSH = 64 * 1024
@@ -14,7 +13,7 @@ export class PushLimiter {
   readonly #small: PerUserLimiter
   readonly #large: PerUserLimiter
 
-  constructor(engine: { readonly limits: Pick<Limits, 'pushesPerUser'>; readonly metrics: Metrics }) {
+  constructor(engine: { readonly limits: Pick<Limits, 'pushesPerUser'>; readonly metrics: QuotaMetrics }) {
     const running = engine.limits.pushesPerUser
     const message = `A user has at most ${running} pushes under way here, one of them over ${LARGE_PUSH} bytes, and ${WAITING} that wait. Send the next one when one was answered.`
     const refusal = () => quotaExceeded(engine, { limit: 'pushesPerUser', message, retryAfter: 1 })

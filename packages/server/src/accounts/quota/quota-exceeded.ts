@@ -1,8 +1,12 @@
 import { type Push, SyncError } from '@godwit/protocol'
 import type { CollectionId, Store } from '@godwit/store'
-import type { Metrics } from '../../admin/measure/metrics.js'
 import type { Limits } from '../../base/limits.js'
 import type { Quota } from './quotas.js'
+
+/** Counts how often a quota was reached. */
+export interface QuotaMetrics {
+  readonly limited: { inc(labels: { readonly limit: Quota; readonly result: 'refused' | 'made_room' }): void }
+}
 
 /** A quota that a request exceeds. */
 export interface ExceededQuota {
@@ -14,7 +18,7 @@ export interface ExceededQuota {
 
 /** Counts and returns the error for a request beyond a limit. */
 export function quotaExceeded(
-  { metrics }: { readonly metrics: Metrics },
+  { metrics }: { readonly metrics: QuotaMetrics },
   { limit, message, retryAfter }: ExceededQuota,
 ): SyncError {
   metrics.limited.inc({ limit, result: 'refused' })
@@ -25,7 +29,7 @@ export function quotaExceeded(
 const UNUSED_NAME_RETRY = 3600
 
 /** The error for one dynamic source too many. */
-export const sourceQuotaExceeded = (metrics: Metrics, most: number): SyncError =>
+export const sourceQuotaExceeded = (metrics: QuotaMetrics, most: number): SyncError =>
   quotaExceeded(
     { metrics },
     {
@@ -40,7 +44,7 @@ export const sourceQuotaExceeded = (metrics: Metrics, most: number): SyncError =
  * for that many.
  */
 export async function checkOutcomeQuota(
-  engine: { readonly store: Store; readonly limits: Limits; readonly metrics: Metrics },
+  engine: { readonly store: Store; readonly limits: Limits; readonly metrics: QuotaMetrics },
   collection: CollectionId,
   { client, push: { acknowledged, mutations } }: { readonly client: string; readonly push: Push },
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import type { RegistryRecord, Store } from '@godwit/store'
 import { announceEnd } from '../../backend/sources/channels.js'
-import type { Engine } from '../../start/engine.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 
 const PAGE = 500
 
 /** Enforces `sessionsPerUser` after a session was created: ends those that were inactive the longest, whose devices have to log in again. */
 export async function enforceSessionQuota(
-  { store, limits, metrics }: Pick<Engine, 'store' | 'limits' | 'metrics'>,
+  { store, limits, metrics }: Pick<AccountsEngine, 'store' | 'limits' | 'metrics'>,
   { login, id }: { readonly login: string; readonly id: string },
 ): Promise<void> {
   const { registry } = store

@@ -1,12 +1,12 @@
 import { type ClientInfo, type ClientLine, type ClientList, emptyRecord, SyncError } from '@godwit/protocol'
 import type { RegistryRecord } from '@godwit/store'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 import { type ClientRecord, clientOf } from './client-record.js'
 import { confirmedPosition } from './confirmed-positions.js'
 import { getUser } from './user-record.js'
 
-type InfoEngine = Pick<ServerEngine, 'store' | 'sources'>
+type InfoEngine = Pick<AccountsEngine, 'store' | 'sources'>
 
 /** Lists ids of clients in order, optionally of one user. */
 export async function pageOfClients(
@@ -18,7 +18,7 @@ export async function pageOfClients(
 }
 
 /** Returns a client as operators see it: its push address, last use and positions. */
-export async function readClient(engine: InfoEngine & Pick<ServerEngine, 'hub'>, id: string): Promise<ClientInfo> {
+export async function readClient(engine: InfoEngine & Pick<AccountsEngine, 'hub'>, id: string): Promise<ClientInfo> {
   const record = await getClient(engine, id)
   const { owner = '' } = record
   const positions = await positionsOf(engine, clientOf(record))
@@ -26,7 +26,7 @@ export async function readClient(engine: InfoEngine & Pick<ServerEngine, 'hub'>,
 }
 
 /** Returns the client's record. Throws `client_not_found`. */
-export async function getClient({ store }: Pick<ServerEngine, 'store'>, id: string): Promise<RegistryRecord> {
+export async function getClient({ store }: Pick<AccountsEngine, 'store'>, id: string): Promise<RegistryRecord> {
   const record = await store.registry.get('client', id)
   if (record) return record
   throw new SyncError('client_not_found', `There is no client ${JSON.stringify(id)}.`)

@@ -2,7 +2,7 @@ import type { ClientSource } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 import { getClient } from './client-info.js'
 import { type ClientRecord, clientOf } from './client-record.js'
 import { confirmedPosition } from './confirmed-positions.js'
@@ -12,7 +12,7 @@ const MAX_OUTCOMES = 100
 
 /** Returns a client's position in each source, its waiting mutations, and the outcomes that it has not acknowledged. */
 export async function clientSources(
-  engine: Pick<ServerEngine, 'store' | 'sources'>,
+  engine: Pick<AccountsEngine, 'store' | 'sources'>,
   id: string,
 ): Promise<readonly ClientSource[]> {
   const client = clientOf(await getClient(engine, id))
@@ -20,7 +20,7 @@ export async function clientSources(
 }
 
 /** Counts a client's queued mutations up to `MAX_QUEUED`. */
-async function countQueued({ journal }: ServerEngine['store'], of: CollectionId, client: string): Promise<number> {
+async function countQueued({ journal }: AccountsEngine['store'], of: CollectionId, client: string): Promise<number> {
   let count = 0
   for (let after: number | undefined; count < MAX_QUEUED; ) {
     const queued = await journal.queued(of, { client, after, limit: MAX_QUEUED - count })
@@ -32,7 +32,7 @@ async function countQueued({ journal }: ServerEngine['store'], of: CollectionId,
 }
 
 async function stateOf(
-  { store }: Pick<ServerEngine, 'store'>,
+  { store }: Pick<AccountsEngine, 'store'>,
   client: ClientRecord,
   source: Source,
 ): Promise<ClientSource> {

@@ -2,7 +2,7 @@ import type { Attributes, Page } from '@godwit/protocol'
 import { defineSource } from '@godwit/source'
 import { until, verifies } from '@godwit/testing'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { clientScope } from '../../admin/documents/document-scopes.js'
+import { clientScope } from '../../base/document-scopes.js'
 import { City, EDGES, failure, json, openServer, type TestServer } from '../../testing/open-server.js'
 
 describe.each(EDGES)('clients, %s', (_, open) => {

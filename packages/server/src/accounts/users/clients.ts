@@ -1,10 +1,9 @@
-import type { ClientRegistration, ClientReset } from '@godwit/protocol'
-import { SyncError } from '@godwit/protocol'
+import { type ClientRegistration, type ClientReset, SyncError } from '@godwit/protocol'
 import type { RecordValue } from '@godwit/store'
-import { clientScope } from '../../admin/documents/document-scopes.js'
 import { announceEnd } from '../../backend/sources/channels.js'
 import { findCollection } from '../../backend/sources/partition-of.js'
-import type { ServerEngine } from '../../start/engine.js'
+import { clientScope } from '../../base/document-scopes.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 import { enforceClientQuota } from '../quota/client-quota.js'
 import {
   ALL_SOURCES,
@@ -16,7 +15,7 @@ import {
 } from './client-record.js'
 import { getUser } from './user-record.js'
 
-type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
+type EngineWith<Name extends keyof AccountsEngine> = Pick<AccountsEngine, Name>
 
 /** The user of a new client, and the session, which must still be valid when the client is created. */
 export interface ClientOwner {

@@ -1,15 +1,15 @@
 import { SyncError } from '@godwit/protocol'
 import type { CollectionId, Store } from '@godwit/store'
-import { documentScope } from '../../admin/documents/document-scopes.js'
 import { collectionOf, userPartition } from '../../backend/sources/partition-of.js'
-import { blobScope } from '../../device/blobs/blob-scopes.js'
-import type { ServerEngine } from '../../start/engine.js'
+import { blobScope } from '../../base/blob-scopes.js'
+import { documentScope } from '../../base/document-scopes.js'
 import { revokeAll } from '../access/credentials.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 import { clientIdsOf, clientOf } from './client-record.js'
 import { forgetClient } from './clients.js'
 import { checkOtherAdmin, undoIfNoAdmin } from './last-admin.js'
 
-type DeleteEngine = Pick<ServerEngine, 'store' | 'sources' | 'activeRequests'>
+type DeleteEngine = Pick<AccountsEngine, 'store' | 'sources' | 'activeRequests'>
 
 const MAX_WAIT = 5000
 

@@ -1,11 +1,11 @@
 import { type Attributes, emptyRecord, SyncError, type UserCreate, type UserRole } from '@godwit/protocol'
-import type { ServerEngine } from '../../start/engine.js'
+import { checkLogin } from '../../base/check-login.js'
 import { authenticateOf } from '../access/authenticate-of.js'
-import { checkLogin } from './check-login.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 import { userValue } from './user-record.js'
 
 export type NewUserEngine = Pick<
-  ServerEngine,
+  AccountsEngine,
   'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend'
 >
 

@@ -1,12 +1,12 @@
 import { SyncError, type User, type UserList, type UserUpdate } from '@godwit/protocol'
 import type { RegistryRecord } from '@godwit/store'
-import type { ServerEngine } from '../../start/engine.js'
 import { revokeAll } from '../access/credentials.js'
+import type { AccountsEngine } from '../accounts-engine.js'
 import { checkOtherAdmin, undoIfNoAdmin } from './last-admin.js'
 import { checkPassword } from './new-user.js'
 import { freeMembers, getUser, isBarred, type UserRecord, userOf } from './user-record.js'
 
-type EngineWith<Name extends keyof ServerEngine> = Pick<ServerEngine, Name>
+type EngineWith<Name extends keyof AccountsEngine> = Pick<AccountsEngine, Name>
 
 const PAGE = 500
 const DEFAULT_PAGE = 100

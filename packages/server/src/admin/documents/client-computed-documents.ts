@@ -2,11 +2,11 @@ import { type Attributes, emptyRecord, type Outcome } from '@godwit/protocol'
 import type { Position } from '@godwit/store'
 import { type ConfirmedPosition, confirmedPosition, isConfirmed } from '../../accounts/users/confirmed-positions.js'
 import { type StreamReply, TEXT_TYPE, TextReply } from '../../base/text-reply.js'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 import { objectsOf } from './objects-of.js'
 import type { ClientCollection } from './resolve-client-collection.js'
 
-type ComputedEngine = Pick<Engine, 'store'>
+type ComputedEngine = Pick<AdminEngine, 'store'>
 type ComputeForClient = (engine: ComputedEngine, place: ClientCollection) => Promise<TextReply | StreamReply>
 
 const PAGE = 1000

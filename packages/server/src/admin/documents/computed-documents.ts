@@ -1,11 +1,11 @@
 import { emptyRecord, type SourceError, SyncError } from '@godwit/protocol'
 import { messageOf, type SourceContext } from '@godwit/source'
 import { type CallEngine, callSource } from '../../backend/sources/call-source.js'
-import type { ResolvedCollection } from '../../backend/sources/resolve-collection.js'
 import { descriptionText } from '../../backend/sources/source-descriptions.js'
+import { documentScope } from '../../base/document-scopes.js'
 import { type StreamReply, TEXT_TYPE, TextReply } from '../../base/text-reply.js'
-import { documentScope } from './document-scopes.js'
 import { objectsOf } from './objects-of.js'
+import type { ResolvedCollection } from './resolve-collection.js'
 
 type ComputeDocument = (engine: CallEngine, place: ResolvedCollection) => Promise<TextReply | StreamReply>
 

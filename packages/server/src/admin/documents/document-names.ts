@@ -1,14 +1,14 @@
 import { type DocumentNames, emptyRecord, fillPath, routes } from '@godwit/protocol'
-import { type CollectionPath, resolveCollection } from '../../backend/sources/resolve-collection.js'
-import type { Engine } from '../../start/engine.js'
+import { clientScope, documentScope } from '../../base/document-scopes.js'
+import type { AdminEngine } from '../admin-engine.js'
 import { COMPUTED_OF_CLIENT } from './client-computed-documents.js'
 import { COMPUTED } from './computed-documents.js'
-import { clientScope, documentScope } from './document-scopes.js'
 import { type ClientCollectionPath, resolveClientCollection } from './resolve-client-collection.js'
+import { type CollectionPath, resolveCollection } from './resolve-collection.js'
 
 const PAGE = 500
 
-type NamesEngine = Pick<Engine, 'store' | 'sources'>
+type NamesEngine = Pick<AdminEngine, 'store' | 'sources'>
 
 /** Lists the documents of a source for a user with their paths: the computed ones, then the custom ones in order. */
 export async function documentNames(engine: NamesEngine, of: CollectionPath): Promise<DocumentNames> {

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { Attributes, ObjectList, ObjectPage, StoredObject } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
 import { type ChangeRow, type CollectionId, READ_BYTES } from '@godwit/store'
-import { type CollectionPath, resolveCollection } from '../../backend/sources/resolve-collection.js'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
+import { type CollectionPath, resolveCollection } from './resolve-collection.js'
 import { versionTime } from './version-time.js'
 
 /** The number of objects that one request scans; a search continues with the next request. */
@@ -11,7 +11,7 @@ const MAX_SCANNED = 10_000
 /** The number of rows per read, which limits how long other requests wait. */
 const ROWS_PER_READ = 500
 
-type ObjectsEngine = Pick<Engine, 'store' | 'sources' | 'clock'>
+type ObjectsEngine = Pick<AdminEngine, 'store' | 'sources' | 'clock'>
 
 /** Lists objects of a master document in order of id, each in its state when its page is read. */
 export async function listObjects(

@@ -1,11 +1,11 @@
 import type { ChangeAuthor, ObjectHistory, ObjectHistoryQuery } from '@godwit/protocol'
 import type { ChangeOrigin } from '@godwit/store'
-import { type CollectionPath, resolveCollection } from '../../backend/sources/resolve-collection.js'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
+import { type CollectionPath, resolveCollection } from './resolve-collection.js'
 
 /** Returns when an object changed and who changed it, as far back as the change log of its collection reaches. */
 export async function objectHistory(
-  engine: Pick<Engine, 'store' | 'sources'>,
+  engine: Pick<AdminEngine, 'store' | 'sources'>,
   name: CollectionPath,
   { id, limit = 100 }: ObjectHistoryQuery,
 ): Promise<ObjectHistory> {

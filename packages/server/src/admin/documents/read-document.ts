@@ -1,16 +1,16 @@
 import type { CallEngine } from '../../backend/sources/call-source.js'
-import { type CollectionPath, resolveCollection } from '../../backend/sources/resolve-collection.js'
+import { clientScope, documentScope } from '../../base/document-scopes.js'
 import type { StreamReply, TextReply } from '../../base/text-reply.js'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 import { COMPUTED_OF_CLIENT } from './client-computed-documents.js'
 import { COMPUTED } from './computed-documents.js'
-import { clientScope, documentScope } from './document-scopes.js'
 import { type ClientCollectionPath, resolveClientCollection } from './resolve-client-collection.js'
+import { type CollectionPath, resolveCollection } from './resolve-collection.js'
 import { readStoredDocument } from './stored-documents.js'
 
 /** Returns the content of a document of a source: computed, or as it was written. */
 export async function readDocument(
-  engine: Pick<Engine, 'sources'> & CallEngine,
+  engine: Pick<AdminEngine, 'sources'> & CallEngine,
   { doc, ...of }: CollectionPath & { readonly doc: string },
 ): Promise<TextReply | StreamReply> {
   const place = await resolveCollection(engine, of)
@@ -20,7 +20,7 @@ export async function readDocument(
 
 /** Returns the content of a document of a source for a client. */
 export async function readClientDocument(
-  engine: Pick<Engine, 'store' | 'sources'>,
+  engine: Pick<AdminEngine, 'store' | 'sources'>,
   { doc, ...of }: ClientCollectionPath & { readonly doc: string },
 ): Promise<TextReply | StreamReply> {
   const place = await resolveClientCollection(engine, of)

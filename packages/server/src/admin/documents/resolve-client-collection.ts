@@ -3,7 +3,7 @@ import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { type ClientRecord, clientOf } from '../../accounts/users/client-record.js'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 
 /** A client and a source, as named in API paths. */
 export interface ClientCollectionPath {
@@ -21,7 +21,7 @@ export interface ClientCollection {
 
 /** Returns the collection that a client syncs of a source. Throws `client_not_found` or `source_not_found`. */
 export async function resolveClientCollection(
-  { store, sources }: Pick<Engine, 'store' | 'sources'>,
+  { store, sources }: Pick<AdminEngine, 'store' | 'sources'>,
   { client: id, source: name }: ClientCollectionPath,
 ): Promise<ClientCollection> {
   const source = sources.get(name)

@@ -1,6 +1,6 @@
 import { type DocumentWrite, SyncError } from '@godwit/protocol'
 import { TEXT_TYPE, TextReply } from '../../base/text-reply.js'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 
 /** The name of a custom document, which is stored as written. */
 export interface StoredDocument {
@@ -10,7 +10,7 @@ export interface StoredDocument {
 
 /** Returns the content: text unchanged, objects as JSON. Throws `document_not_found`. */
 export async function readStoredDocument(
-  { store }: Pick<Engine, 'store'>,
+  { store }: Pick<AdminEngine, 'store'>,
   { scope, doc }: StoredDocument,
 ): Promise<TextReply> {
   const content = await store.documents.get(scope, doc)
@@ -21,7 +21,7 @@ export async function readStoredDocument(
 
 /** Replaces a document or appends to it. Throws `kind_differs` for text appended to objects, or objects to text. */
 export async function writeStoredDocument(
-  { store: { documents } }: Pick<Engine, 'store'>,
+  { store: { documents } }: Pick<AdminEngine, 'store'>,
   { scope, doc, data, append = false }: StoredDocument & DocumentWrite,
 ): Promise<void> {
   if (!append) return documents.set(scope, doc, data)

@@ -3,12 +3,12 @@ import type { WriterOrigin } from '@godwit/store'
 import { recordCollection } from '../../accounts/users/client-record.js'
 import { resetClient } from '../../accounts/users/clients.js'
 import { refuseContent } from '../../backend/pass-through/refuse-content.js'
-import { type CollectionPath, resolveCollection } from '../../backend/sources/resolve-collection.js'
-import type { Engine } from '../../start/engine.js'
+import { clientScope, documentScope } from '../../base/document-scopes.js'
+import type { AdminEngine } from '../admin-engine.js'
 import { COMPUTED_OF_CLIENT } from './client-computed-documents.js'
 import { COMPUTED } from './computed-documents.js'
-import { clientScope, documentScope } from './document-scopes.js'
 import { type ClientCollectionPath, resolveClientCollection } from './resolve-client-collection.js'
+import { type CollectionPath, resolveCollection } from './resolve-collection.js'
 import { writeStoredDocument } from './stored-documents.js'
 import { refuseText, writeObjects } from './write-objects.js'
 
@@ -16,7 +16,7 @@ type DocumentUpdate<Place> = Place & DocumentWrite & { readonly doc: string }
 
 /** Writes a document: `md` changes the collection, other computed documents are refused, and any other name is stored as given. */
 export async function writeDocument(
-  engine: Pick<Engine, 'store' | 'sources' | 'changes' | 'reporter'>,
+  engine: Pick<AdminEngine, 'store' | 'sources' | 'changes' | 'reporter'>,
   {
     doc,
     data,
@@ -36,7 +36,7 @@ export async function writeDocument(
 
 /** Writes a document for a client. Writing `cd` makes the client fetch all objects again, whatever the content. */
 export async function writeClientDocument(
-  engine: Pick<Engine, 'store' | 'sources' | 'randomId'>,
+  engine: Pick<AdminEngine, 'store' | 'sources' | 'randomId'>,
   { doc, data, append = false, ...of }: DocumentUpdate<ClientCollectionPath>,
 ): Promise<void> {
   const { client, source, collection } = await resolveClientCollection(engine, of)

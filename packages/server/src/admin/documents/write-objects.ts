@@ -2,7 +2,7 @@ import { type DocumentContent, type ObjectId, type ObjectMap, SyncError } from '
 import { type Batch, type CollectionId, MAX_BATCH, type WriterOrigin } from '@godwit/store'
 import { applyBatches } from '../../backend/batches/apply-batches.js'
 import { checkIds, chunks, chunksByWeight, pick } from '../../backend/batches/chunks.js'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 
 interface ObjectsWrite {
   readonly data: DocumentContent
@@ -11,7 +11,7 @@ interface ObjectsWrite {
   readonly origin?: WriterOrigin | undefined
 }
 
-type WriteEngine = Pick<Engine, 'store' | 'changes' | 'reporter'>
+type WriteEngine = Pick<AdminEngine, 'store' | 'changes' | 'reporter'>
 
 /** Replaces the objects of a collection, or merges into them; devices receive the changes. Read state and due times do not change. */
 export async function writeObjects(

@@ -1,9 +1,9 @@
 import type { AuditCheck, AuditEntry, AuditList } from '@godwit/protocol'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 import { checkChain } from '../audit/chain.js'
 import { entryOf } from '../audit/entry.js'
 
-type AuditEngine = Pick<Engine, 'store'>
+type AuditEngine = Pick<AdminEngine, 'store'>
 
 /** Lists audit entries, newest first. */
 export async function listAudit(

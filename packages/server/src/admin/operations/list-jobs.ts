@@ -1,11 +1,11 @@
 import type { JobInfo, JobList } from '@godwit/protocol'
 import type { Job } from '@godwit/store'
 import { jobId, parseJobId } from '../../backend/jobs/job-id.js'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 
 /** Lists unfinished jobs without their data, since the text of a ping is for its devices only. */
 export async function listJobs(
-  { jobs }: Pick<Engine, 'jobs'>,
+  { jobs }: Pick<AdminEngine, 'jobs'>,
   { queue, state, after, limit = 100 }: JobList,
 ): Promise<readonly JobInfo[]> {
   const page = { queue, state, after: after === undefined ? undefined : parseJobId(after), limit }

@@ -1,11 +1,11 @@
 import type { Attributes, SentMutation } from '@godwit/protocol'
 import type { StoredObjectState } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 import { entryFacts, findEntry, retryResult } from './undecided-mutations.js'
 
 /** Returns a mutation as its device sent it, beside the object as the server holds it now. */
 export async function readMutation(
-  { store, sources }: Pick<Engine, 'store' | 'sources'>,
+  { store, sources }: Pick<AdminEngine, 'store' | 'sources'>,
   id: string,
 ): Promise<SentMutation> {
   const { entry, collection } = await findEntry(store, id)

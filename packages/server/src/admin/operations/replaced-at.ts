@@ -2,13 +2,13 @@ import type { WriteResult } from '@godwit/protocol'
 import { isDue } from '../../backend/query/schedule.js'
 import { LAST_TIME } from '../../backend/sources/last-time.js'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 
 /**
  * Returns the result of a backend's write with the time at which the source's next query replaces it. The time is absent if the source has no query.
  */
 export async function withReplacedAt(
-  { sources, store }: Pick<Engine, 'sources' | 'store'>,
+  { sources, store }: Pick<AdminEngine, 'sources' | 'store'>,
   { source: name, user }: { readonly source: string; readonly user: string },
   written: WriteResult,
 ): Promise<WriteResult> {

@@ -1,9 +1,9 @@
 import { SyncError } from '@godwit/protocol'
 import { revokeAll } from '../../accounts/access/credentials.js'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 
 type ResetEngine = Pick<
-  ServerEngine,
+  AdminEngine,
   'store' | 'jobs' | 'sources' | 'activeRequests' | 'resetAllowed' | 'beginStore' | 'adminLogin' | 'statistics'
 >
 

@@ -3,14 +3,14 @@ import type { Source } from '@godwit/source'
 import type { CollectionId, JournalEntry, Lease } from '@godwit/store'
 import { collectionPagesOf } from '../../backend/sources/collections-of.js'
 import { pause } from '../../base/pause.js'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 
 /** Milliseconds for which one retry blocks others of its source; it usually takes a few. */
 const LEASE = 10_000
 /** Milliseconds between two attempts to get the lease. */
 const POLL = 20
 
-type RetryEngine = Pick<Engine, 'store' | 'holder' | 'stopping'>
+type RetryEngine = Pick<AdminEngine, 'store' | 'holder' | 'stopping'>
 
 /**
  * Queues a mutation in doubt again. Throws `value_not_allowed` if another partition of the source has a mutation with its key that was applied or may

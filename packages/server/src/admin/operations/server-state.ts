@@ -1,18 +1,18 @@
 import type { ProcessState, ServerState, Warning } from '@godwit/protocol'
 import { readAppServer } from '../../backend/sources/app-server.js'
-import { removalsState } from '../../backend/sources/partition-state.js'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 import type { Levels } from '../measure/levels.js'
 import { REQUEST_SECONDS } from '../measure/metrics.js'
 import type { Figures } from '../measure/process-figures.js'
 import { quantile } from '../measure/quantile.js'
 import type { StrayErrorCount } from '../measure/stray-errors.js'
+import { removalsState } from './partition-state.js'
 import { removalWarnings } from './removal-warnings.js'
 
 /** The number of partitions whose removals are listed at most. */
 const MAX_REMOVALS = 100
 
-type StateEngine = Pick<ServerEngine, 'store' | 'sources' | 'log' | 'levels' | 'storeHealth' | 'figures' | 'backend'>
+type StateEngine = Pick<AdminEngine, 'store' | 'sources' | 'log' | 'levels' | 'storeHealth' | 'figures' | 'backend'>
 
 /** Returns the state of the server with warnings for the operator. */
 export async function serverState(engine: StateEngine): Promise<ServerState> {

@@ -2,7 +2,7 @@ import { type MutationSettlement, type RetryResult, SyncError } from '@godwit/pr
 import type { JournalEntry, Settlement } from '@godwit/store'
 import { digestAttributes } from '../../backend/pass-through/digest.js'
 import { DRAIN_CHANNEL } from '../../backend/sources/channels.js'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 import { findEntry, notInDoubt, retryResult } from './undecided-mutations.js'
 
 /**
@@ -10,7 +10,7 @@ import { findEntry, notInDoubt, retryResult } from './undecided-mutations.js'
  * so that the next query corrects a mistake.
  */
 export async function settleUndecided(
-  engine: Pick<Engine, 'store' | 'sources' | 'changes'>,
+  engine: Pick<AdminEngine, 'store' | 'sources' | 'changes'>,
   id: string,
   settlement: MutationSettlement = {},
 ): Promise<RetryResult> {

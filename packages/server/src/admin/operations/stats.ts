@@ -1,9 +1,9 @@
 import { type Stats, type StatsQuery, SyncError } from '@godwit/protocol'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 import { matches } from '../measure/glob.js'
 import { countedKeys, isGauge } from '../measure/metric-keys.js'
 
-type StatsEngine = Pick<ServerEngine, 'store' | 'sources' | 'statistics'>
+type StatsEngine = Pick<AdminEngine, 'store' | 'sources' | 'statistics'>
 
 /** Returns the sorted keys that match `names`, or the points of `metric` from index `start` to `finish`, including the current minute. */
 export async function readStats(engine: StatsEngine, { names, metric, start, finish }: StatsQuery): Promise<Stats> {

@@ -6,10 +6,10 @@ import { cudQueueOf } from '../../backend/sources/queue-of.js'
 import { drain } from '../../device/push/drain.js'
 import { mayDrain } from '../../device/push/may-drain.js'
 import { settleMutation } from '../../device/push/settle-mutation.js'
-import type { Engine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 import { retryOnce } from './retry-once.js'
 
-type DecisionEngine = Pick<Engine, 'store'>
+type DecisionEngine = Pick<AdminEngine, 'store'>
 
 /** The position of a mutation, encoded in its id so that an id is unique over all collections. */
 interface MutationPosition {
@@ -35,7 +35,7 @@ export async function listUndecided(
 }
 
 /** Queues a mutation in doubt again, so that its source is called with the same key. Returns its outcome if it is decided in time. */
-export async function retryUndecided(engine: Engine, id: string): Promise<RetryResult> {
+export async function retryUndecided(engine: AdminEngine, id: string): Promise<RetryResult> {
   const { journal, events } = engine.store
   const { entry, collection } = await findEntry(engine.store, id)
   const { key } = entry.mutation
@@ -51,7 +51,7 @@ export async function retryUndecided(engine: Engine, id: string): Promise<RetryR
 }
 
 /** Runs the mutation in this request, unless it belongs to a worker queue or must wait for the first query; then a later drain runs it. */
-async function runAgain(engine: Engine, entry: JournalEntry): Promise<void> {
+async function runAgain(engine: AdminEngine, entry: JournalEntry): Promise<void> {
   const source = engine.sources.find(entry.collection.source)
   const head = await engine.store.collections.head(entry.collection)
   if (source === undefined || head === undefined || cudQueueOf(source) !== null || !mayDrain(source, head)) return

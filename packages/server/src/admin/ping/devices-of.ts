@@ -1,7 +1,7 @@
 import type { PingSkipped } from '@godwit/protocol'
 import type { RegistryRecord, Store } from '@godwit/store'
 import { findUser } from '../../accounts/users/user-record.js'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 import { providerName } from './providers/provider-name.js'
 
 /** The facts about a client that a ping needs. */
@@ -24,7 +24,7 @@ export interface PingDevices {
 
 /** Returns the devices of these users, or those of the named clients, without duplicates, reachable ones first, and the skipped ones. */
 export async function devicesOf(
-  { store: { registry }, hub }: Pick<ServerEngine, 'store' | 'hub'>,
+  { store: { registry }, hub }: Pick<AdminEngine, 'store' | 'hub'>,
   logins: Iterable<string>,
   clients?: readonly string[],
 ): Promise<PingDevices> {

@@ -8,7 +8,7 @@ import {
 } from '@godwit/protocol'
 import { jobId } from '../../backend/jobs/job-id.js'
 import { ConcurrencyLimiter } from '../../base/concurrency-limiter.js'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 import { devicesOf } from './devices-of.js'
 import { sendMessage } from './send-message.js'
 
@@ -16,7 +16,7 @@ const CONCURRENCY = 16
 
 /** Sends a ping: users → devices → message → streams or providers → result. */
 export async function ping(
-  engine: Pick<ServerEngine, 'store' | 'sources' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>,
+  engine: Pick<AdminEngine, 'store' | 'sources' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>,
   { user_id, clients, sources = [], ...rest }: Ping,
 ): Promise<PingResult> {
   const message = messageOf(rest, checkSources(engine, listOf(sources)))
@@ -45,7 +45,7 @@ const QUEUE = 'ping'
 
 /** Checks the ping and enqueues it for workers. */
 export async function pingLater(
-  engine: Pick<ServerEngine, 'sources' | 'jobs' | 'randomId'>,
+  engine: Pick<AdminEngine, 'sources' | 'jobs' | 'randomId'>,
   { user_id, clients, sources, ...rest }: Ping,
 ): Promise<PingJob> {
   checkSources(engine, listOf(sources ?? []))
@@ -57,7 +57,7 @@ export async function pingLater(
 
 const listOf = (one: string | readonly string[]): readonly string[] => (typeof one === 'string' ? [one] : one)
 
-function checkSources({ sources }: Pick<ServerEngine, 'sources'>, names: readonly string[]): readonly string[] {
+function checkSources({ sources }: Pick<AdminEngine, 'sources'>, names: readonly string[]): readonly string[] {
   const unknown = names.find(name => !sources.find(name))
   if (unknown === undefined) return [...new Set(names)]
   const message = `There is no source ${JSON.stringify(unknown)}; no device was pinged.`

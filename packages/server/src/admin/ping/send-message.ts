@@ -1,12 +1,12 @@
 import { isSyncError, type PushMessage, type SkipReason, SyncError } from '@godwit/protocol'
 import { messageOf, type PushProvider } from '@godwit/source'
 import { EndSignal } from '../../backend/sources/end-signal.js'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 import type { PingDevice } from './devices-of.js'
 
 /** The result of sending a message to one device. */
 export type SendResult = { readonly sent: true } | { readonly skipped: SkipReason } | { readonly failed: string }
-type SendEngine = Pick<ServerEngine, 'store' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>
+type SendEngine = Pick<AdminEngine, 'store' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>
 
 /** Sends a message to the device's open stream, else through its provider. Never rejects. */
 export async function sendMessage(engine: SendEngine, device: PingDevice, message: PushMessage): Promise<SendResult> {

@@ -1,9 +1,9 @@
 import { isSyncError, type UserRole } from '@godwit/protocol'
 import { messageOf } from '@godwit/source'
 import { findUser } from '../../accounts/users/user-record.js'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 
-type LoginReportEngine = Pick<ServerEngine, 'store' | 'reporter' | 'log'>
+type LoginReportEngine = Pick<AdminEngine, 'store' | 'reporter' | 'log'>
 
 /** The login of an attempt, and whether it is for the API or a device. */
 interface LoginAttempt {

@@ -2,9 +2,9 @@ import { mayCall, SyncError } from '@godwit/protocol'
 import { messageOf } from '@godwit/source'
 import { apiCredentialOf } from '../../accounts/access/credentials.js'
 import { findUser } from '../../accounts/users/user-record.js'
-import type { Engine } from '../../start/engine.js'
+import type { ReportedEvent } from '../../base/reporter.js'
+import type { AdminEngine } from '../admin-engine.js'
 import { EVENT_CHANNEL, type EventBatch, SAY_AGAIN, WATCH_CHANNEL } from './channels.js'
-import type { ReportedEvent } from './reporter.js'
 import { type Watcher, type WatchHost, WatchStream } from './watch-stream.js'
 import type { WatchStreams } from './watch-streams.js'
 
@@ -41,7 +41,7 @@ const MAX_RECENT_EVENTS = 1000
 /** Milliseconds for which events are still received after the last stream ended. */
 const UNSUBSCRIBE_DELAY = 60_000
 
-type WatchHubEngine = Pick<Engine, 'store' | 'clock' | 'log' | 'limits'>
+type WatchHubEngine = Pick<AdminEngine, 'store' | 'clock' | 'log' | 'limits'>
 
 /** The watch streams of this process, over one subscription to the events of all processes. Without a watcher nothing is received or kept. */
 export class WatchHub implements WatchHost, WatchStreams {

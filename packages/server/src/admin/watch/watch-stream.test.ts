@@ -1,7 +1,7 @@
 import type { ServerEvent } from '@godwit/protocol'
 import { expect, test } from '@jest/globals'
+import type { ReportedEvent } from '../../base/reporter.js'
 import { testEngine } from '../../testing/engine.fixture.js'
-import type { ReportedEvent } from './reporter.js'
 import { MAX_STREAMS, RecentEvents, WatchHub } from './watch-hub.js'
 import { MAX_BUFFER, type Watcher, type WatchHost, WatchStream } from './watch-stream.js'
 

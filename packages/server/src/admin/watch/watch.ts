@@ -1,11 +1,11 @@
 import { type ServerEventsQuery, SyncError } from '@godwit/protocol'
 import { SERVER_EVENT_KINDS } from '@godwit/protocol/schemas'
-import type { ServerEngine } from '../../start/engine.js'
+import type { AdminEngine } from '../admin-engine.js'
 import type { WatchStream } from './watch-stream.js'
 
 /** Opens a stream of the server's events for the owner of a token. */
 export function watch(
-  { watchHub }: Pick<ServerEngine, 'watchHub'>,
+  { watchHub }: Pick<AdminEngine, 'watchHub'>,
   { login, credential }: { readonly login: string; readonly credential: string },
   { kinds, source, user, after }: ServerEventsQuery,
 ): WatchStream {

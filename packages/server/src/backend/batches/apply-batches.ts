@@ -1,6 +1,6 @@
 import { SyncError, type WriteResult } from '@godwit/protocol'
 import type { Batch, CollectionId, WriterOrigin } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
+import type { BackendEngine } from '../backend-engine.js'
 
 /** Batches of one write, in the order in which they are applied. */
 export interface BatchesToApply {
@@ -11,7 +11,7 @@ export interface BatchesToApply {
 
 /** Applies batches one after another in one epoch, and notifies connected devices if something changed. */
 export async function applyBatches(
-  engine: Pick<Engine, 'store' | 'changes' | 'reporter'>,
+  engine: Pick<BackendEngine, 'store' | 'changes' | 'reporter'>,
   collection: CollectionId,
   { batches, origin }: BatchesToApply,
 ): Promise<WriteResult> {

@@ -1,7 +1,7 @@
-import { SyncError } from '@godwit/protocol'
+import { SyncError, type WriteResult } from '@godwit/protocol'
 import { messageOf } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
+import type { BackendEngine } from '../backend-engine.js'
 
 /** The data of a job that drains a journal; the work itself is in the journal. */
 export interface DrainData {
@@ -28,9 +28,15 @@ export interface BuildData {
   readonly sources: readonly string[]
 }
 
+/** The data of a job that pings the users of a partition. */
+export interface NotifyData {
+  readonly source: string
+  readonly partition: string
+}
+
 /** Enqueues a job that drains a journal. A lost job does no harm, since the sweep enqueues it again. */
 export async function enqueueDrain(
-  { jobs, log }: Pick<Engine, 'jobs' | 'log'>,
+  { jobs, log }: Pick<BackendEngine, 'jobs' | 'log'>,
   queue: string,
   { source, partition }: CollectionId,
 ): Promise<void> {
@@ -43,7 +49,7 @@ export async function enqueueDrain(
 
 /** Enqueues a query and returns the job's id. With parameters, each client has at most one waiting job, with its latest parameters. */
 export async function enqueueQuery(
-  { jobs, limits }: Pick<Engine, 'jobs' | 'limits'>,
+  { jobs, limits }: Pick<BackendEngine, 'jobs' | 'limits'>,
   queue: string,
   query: QueryData,
   client?: string,
@@ -60,7 +66,11 @@ export async function enqueueQuery(
 const BULK_QUEUE = 'bulk'
 
 /** Enqueues a build; callers poll for the result. Throws the error of a failed last attempt once, and the next call starts a new build. */
-export async function enqueueBuild({ jobs }: Pick<Engine, 'jobs'>, key: string, build: BuildData): Promise<void> {
+export async function enqueueBuild(
+  { jobs }: Pick<BackendEngine, 'jobs'>,
+  key: string,
+  build: BuildData,
+): Promise<void> {
   const known = await jobs.get(BULK_QUEUE, key)
   if (known?.state === 'dead') {
     await jobs.cancel(BULK_QUEUE, key)
@@ -68,4 +78,21 @@ export async function enqueueBuild({ jobs }: Pick<Engine, 'jobs'>, key: string, 
   }
   if (known === undefined)
     await jobs.enqueue({ queue: BULK_QUEUE, id: key, kind: 'bulk', data: { ...build }, group: key, attempts: 2 })
+}
+
+/**
+ * Enqueues a ping after a backend's write if the source wants one; writes in quick succession share one. A failure is logged and does not fail the
+ * write.
+ */
+export async function notifyUsers(
+  { jobs, sources, limits, log }: Pick<BackendEngine, 'jobs' | 'sources' | 'limits' | 'log'>,
+  { source, partition }: CollectionId,
+  { changed }: WriteResult,
+): Promise<void> {
+  if (changed === 0 || !sources.find(source)?.pushNotify) return
+  const data = { source, partition } satisfies NotifyData
+  const id = JSON.stringify(['notify', source, partition])
+  await jobs
+    .enqueue({ queue: 'ping', id, kind: 'notify', data, group: id, delay: limits.eventGather })
+    .catch(error => log.error({ source, error: messageOf(error) }, 'could not enqueue a ping after a write'))
 }

@@ -1,10 +1,10 @@
 import { emptyRecord, type ObjectId, type ObjectMap, type WriteResult } from '@godwit/protocol'
 import { type Batch, type CollectionId, MAX_BATCH, type WriterOrigin } from '@godwit/store'
-import { checkLogin } from '../../accounts/users/check-login.js'
-import { notifyUsers } from '../../admin/ping/notify.js'
-import type { Engine } from '../../start/engine.js'
+import { checkLogin } from '../../base/check-login.js'
+import type { BackendEngine } from '../backend-engine.js'
 import { applyBatches } from '../batches/apply-batches.js'
 import { checkIds, chunks, chunksByWeight, pick } from '../batches/chunks.js'
+import { notifyUsers } from '../jobs/enqueue.js'
 import { refuseContent } from '../pass-through/refuse-content.js'
 import { collectionOf } from '../sources/partition-of.js'
 import { verifyInBackground } from './verify.js'
@@ -26,7 +26,7 @@ interface VerifiedWrite extends WriteTarget {
 
 /** Merges objects into a collection: sets the given attributes, removes those that are `null`, and creates missing objects. */
 export const pushObjects = (
-  engine: Engine,
+  engine: BackendEngine,
   { objects, ...target }: VerifiedWrite & { readonly objects: ObjectMap },
 ): Promise<WriteResult> => {
   const ids = Object.keys(objects)
@@ -35,7 +35,7 @@ export const pushObjects = (
 
 /** Removes objects; each leaves a tombstone, even if it did not exist. */
 export const pushDeletes = (
-  engine: Engine,
+  engine: BackendEngine,
   { objects, ...target }: VerifiedWrite & { readonly objects: readonly ObjectId[] },
 ): Promise<WriteResult> => {
   const ids = [...new Set(objects)]
@@ -44,7 +44,7 @@ export const pushDeletes = (
 
 /** Removes the attributes named in `before`, whatever their values, then merges `after`. An attribute in both gets the new value. */
 export const fastUpdate = (
-  engine: Engine,
+  engine: BackendEngine,
   { before, after, ...target }: WriteTarget & { readonly before: ObjectMap; readonly after: ObjectMap },
 ): Promise<WriteResult> => {
   const ids = [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -53,13 +53,13 @@ export const fastUpdate = (
 
 /** Removes the named attributes; an object without attributes left is removed. */
 export const fastDelete = (
-  engine: Engine,
+  engine: BackendEngine,
   { data, ...target }: WriteTarget & { readonly data: ObjectMap },
 ): Promise<WriteResult> => fastUpdate(engine, { ...target, before: data, after: {} })
 
 /** Applies the batches and notifies devices. All ids are checked before the first write. */
 async function write(
-  engine: Engine,
+  engine: BackendEngine,
   { verify = false, ...target }: VerifiedWrite,
   ids: readonly ObjectId[],
   batches: () => Iterable<Batch>,
@@ -73,7 +73,7 @@ async function write(
 }
 
 async function collectionOfTarget(
-  { sources }: Pick<Engine, 'sources'>,
+  { sources }: Pick<BackendEngine, 'sources'>,
   { source: name, user }: WriteTarget,
 ): Promise<CollectionId> {
   const source = await sources.learn(name)

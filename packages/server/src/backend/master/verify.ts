@@ -1,9 +1,9 @@
 import { Checksum } from '@godwit/protocol'
 import { messageOf } from '@godwit/source'
 import type { CollectionId, Head } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
+import type { BackendEngine } from '../backend-engine.js'
 
-type VerifyEngine = Pick<Engine, 'store' | 'log' | 'stopping'>
+type VerifyEngine = Pick<BackendEngine, 'store' | 'log' | 'stopping'>
 
 const PAGE = 1000
 const ATTEMPTS = 3
@@ -37,7 +37,7 @@ async function verify({ store, log, stopping }: VerifyEngine, collection: Collec
 
 const isSame = (one: Head, other: Head): boolean => one.version === other.version && one.epoch === other.epoch
 
-async function sumRows({ collections }: Engine['store'], collection: CollectionId, stopping: AbortSignal) {
+async function sumRows({ collections }: BackendEngine['store'], collection: CollectionId, stopping: AbortSignal) {
   const sum = new Checksum()
   let count = 0
   for (let after: string | undefined; !stopping.aborted; ) {

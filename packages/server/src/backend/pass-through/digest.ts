@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Attributes, JsonValue, ObjectMap } from '@godwit/protocol'
 import { attributesText, parseAttributes } from '@godwit/store/history'
-import type { Engine } from '../../start/engine.js'
+import type { BackendEngine } from '../backend-engine.js'
 
 /** Computes the digest that is stored instead of an object's content. */
 export type Digest = (attributes: Attributes) => string
@@ -25,7 +25,7 @@ const RECORD = 'pass_through'
 export async function openDigest({
   store: { registry },
   randomId,
-}: Pick<Engine, 'store' | 'randomId'>): Promise<Digest> {
+}: Pick<BackendEngine, 'store' | 'randomId'>): Promise<Digest> {
   const known = await registry.get('server', RECORD)
   if (known === undefined) await registry.create('server', { id: RECORD, value: { key: randomId() + randomId() } })
   const key = String((known ?? (await registry.get('server', RECORD)))?.value['key'])

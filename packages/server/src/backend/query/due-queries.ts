@@ -1,16 +1,27 @@
 import { messageOf, type Source } from '@godwit/source'
 import type { CollectionId, Head } from '@godwit/store'
-import { findUser } from '../../accounts/users/user-record.js'
 import { ConcurrencyLimiter } from '../../base/concurrency-limiter.js'
-import type { EventStreams } from '../../device/events/event-streams.js'
-import type { Engine } from '../../start/engine.js'
+import type { BackendEngine } from '../backend-engine.js'
 import { pendingPages } from '../sources/collections-of.js'
 import { findCollection } from '../sources/partition-of.js'
 import { runDueQuery } from './request-query.js'
 import { isDue } from './schedule.js'
 
-/** The engine, with what says who listens. */
-export type ListeningEngine = Engine & { readonly hub: Pick<EventStreams, 'logins' | 'isListening' | 'onChange'> }
+/** The engine, with what knows who listens. */
+export interface ListeningEngine extends BackendEngine {
+  readonly hub: Listeners
+  /** True if there is a user with this login. */
+  readonly isUser: (login: string) => Promise<boolean>
+}
+
+/** The users with an open event stream. */
+interface Listeners {
+  /** The logins of users with an open stream. */
+  logins(): Iterable<string>
+  isListening(login: string): boolean
+  /** Calls the listener at each change of a collection that this process hears of, which it does while streams are open. */
+  onChange(listener: (collection: CollectionId) => void): void
+}
 
 /** A partition whose query runs without a pull. */
 interface Listed {
@@ -166,7 +177,7 @@ export class DueQueries {
   async #confirmerOf({ partition }: CollectionId, source: Source, head: Head | undefined): Promise<string | undefined> {
     const user = head?.pendingRemovals?.user
     if (user === undefined || findCollection(source, user)?.partition !== partition) return undefined
-    return (await findUser(this.#engine.store.registry, user)) && user
+    return (await this.#engine.isUser(user)) ? user : undefined
   }
 
   #lookIn(one: Listed, milliseconds: number): void {

@@ -2,7 +2,7 @@ import { HALF_PAIR, isWellFormed, MAX_ID_BYTES, type ObjectMap, SyncError } from
 import type { QueryContext, Source } from '@godwit/source'
 import type { CollectionId, Head, Lease, ReplaceOptions, ReplaceResult } from '@godwit/store'
 import { untilAborted } from '../../base/until-aborted.js'
-import type { Engine } from '../../start/engine.js'
+import type { BackendEngine } from '../backend-engine.js'
 import { openDigest, withDigests } from '../pass-through/digest.js'
 import { callSource } from '../sources/call-source.js'
 import { announceChange, DRAIN_CHANNEL } from '../sources/channels.js'
@@ -25,7 +25,7 @@ export interface RunningQuery {
 }
 
 /** Runs one attempt of a query, whose result replaces the collection. Throws the source's error, or `backend_failed` if the result is refused. */
-export async function attemptQuery(engine: Engine, run: QueryRun, running: RunningQuery): Promise<void> {
+export async function attemptQuery(engine: BackendEngine, run: QueryRun, running: RunningQuery): Promise<void> {
   const { source, collection, user, parameters, epoch, by } = run
   const { store } = engine
   const head = await store.collections.head(collection)
@@ -59,7 +59,7 @@ export async function attemptQuery(engine: Engine, run: QueryRun, running: Runni
 }
 
 async function replaceOptions(
-  engine: Engine,
+  engine: BackendEngine,
   run: QueryRun,
   head: Head,
   { lease: { fence }, begun }: RunningQuery,
@@ -80,7 +80,7 @@ const queryAbortedError = (): SyncError =>
   new SyncError('backend_timeout', 'The query was given up: its time was over, or the server stops.')
 
 async function replaceRefusedError(
-  { store }: Engine,
+  { store }: BackendEngine,
   collection: CollectionId,
   reason: 'epoch' | 'fence' | 'floor',
 ): Promise<SyncError> {
@@ -89,7 +89,7 @@ async function replaceRefusedError(
 }
 
 async function announce(
-  { store }: Engine,
+  { store }: BackendEngine,
   collection: CollectionId,
   before: Head,
   { changed, removed, by }: ReplaceResult & Pick<QueryRun, 'by'>,

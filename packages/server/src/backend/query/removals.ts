@@ -1,6 +1,6 @@
 import { messageOf } from '@godwit/source'
 import type { CollectionId, Head, PendingRemovals, RemovalConfirmation, ReplaceResult } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
+import type { BackendEngine } from '../backend-engine.js'
 import type { QueryRun } from './query-runs.js'
 
 /** Milliseconds for which results without any object must agree: an outage of a backend often looks like that. */
@@ -11,7 +11,7 @@ const NOTHING = 3_600_000
  * no query with parameters, since these are the app's.
  */
 export function confirmationOf(
-  { limits }: Pick<Engine, 'limits'>,
+  { limits }: Pick<BackendEngine, 'limits'>,
   { source, user, parameters }: Pick<QueryRun, 'source' | 'user' | 'parameters'>,
 ): RemovalConfirmation | undefined {
   if (source.partition === 'app') return undefined
@@ -22,7 +22,7 @@ export function confirmationOf(
 
 /** Records in log and audit that removals were first held back, or that those held back were applied. */
 export async function recordRemovals(
-  engine: Pick<Engine, 'auditor' | 'clock' | 'log'>,
+  engine: Pick<BackendEngine, 'auditor' | 'clock' | 'log'>,
   collection: CollectionId,
   before: Head,
   { pendingRemovals: pending, removed }: ReplaceResult,
@@ -40,7 +40,7 @@ export async function recordRemovals(
 const aboutOf = ({ count, since }: PendingRemovals) => ({ removals: count, since: new Date(since).toISOString() })
 
 async function audit(
-  { auditor, clock, log }: Pick<Engine, 'auditor' | 'clock' | 'log'>,
+  { auditor, clock, log }: Pick<BackendEngine, 'auditor' | 'clock' | 'log'>,
   collection: CollectionId,
   { action, about }: { readonly action: string; readonly about: { readonly [name: string]: string | number } },
 ): Promise<void> {

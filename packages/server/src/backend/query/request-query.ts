@@ -1,15 +1,13 @@
-import { type PartitionState, SyncError } from '@godwit/protocol'
-import type { Source } from '@godwit/source'
 import type { CollectionId, Head } from '@godwit/store'
 import { pause } from '../../base/pause.js'
 import { QueuedWork } from '../../base/queued-work.js'
-import type { Engine, ServerEngine } from '../../start/engine.js'
-import { enqueueQuery, type QueryData } from '../jobs/enqueue.js'
+import type { BackendEngine } from '../backend-engine.js'
+import type { QueryData } from '../jobs/enqueue.js'
+import { enqueueQuery } from '../jobs/enqueue.js'
 import { QUERIED_CHANNEL } from '../sources/channels.js'
-import { partitionState } from '../sources/partition-state.js'
 import { queryQueueOf } from '../sources/queue-of.js'
-import { type CollectionPath, type ResolvedCollection, resolveCollection } from '../sources/resolve-collection.js'
-import { type QueryRequest, type QueryRun, type RunEnd, unlessCallerGone, type WaitingCaller } from './query-runs.js'
+import type { QueryRequest, QueryRun, RunEnd, WaitingCaller } from './query-runs.js'
+import { unlessCallerGone } from './query-runs.js'
 import { runOrWait, runQuery, waitForOtherProcess } from './run-query.js'
 import { isDue } from './schedule.js'
 
@@ -20,7 +18,7 @@ export type { QueryRun, WaitingCaller }
  * queries with parameters, which are always due. If the source has a queue, workers run it and only a first query is waited for. Returns false if
  * none was due. Rejects when the caller disconnects.
  */
-export async function queryIfDue(engine: Engine, request: QueryRequest, head: Head): Promise<boolean> {
+export async function queryIfDue(engine: BackendEngine, request: QueryRequest, head: Head): Promise<boolean> {
   // A collection that another process drops before the run, as with its user, is not recreated.
   const asked = { ...request, epoch: head.epoch }
   const { source, collection, parameters, caller, isHinted } = asked
@@ -41,7 +39,7 @@ const isEmpty = (parameters: object): boolean => Object.keys(parameters).length 
 
 /** Pulls that wait for the first query share the wait. A collection recreated meanwhile has a new first query. */
 async function awaitQueuedQuery(
-  engine: Engine,
+  engine: BackendEngine,
   asked: QueryRequest,
   { queue, head }: { readonly queue: string; readonly head: Head },
 ): Promise<void> {
@@ -55,7 +53,7 @@ async function awaitQueuedQuery(
 }
 
 /** Waits for the run in progress, then runs with the given parameters; each client has one such run per source. */
-function runWithParameters(engine: Engine, asked: QueryRequest): Promise<void> {
+function runWithParameters(engine: BackendEngine, asked: QueryRequest): Promise<void> {
   const { source, collection, client, user, caller } = asked
   const key = JSON.stringify([source.name, client ?? user])
   return engine.queryRuns.parameters.run(
@@ -72,11 +70,11 @@ function runWithParameters(engine: Engine, asked: QueryRequest): Promise<void> {
 }
 
 /** Runs the query once per collection in this process; later callers wait for it. */
-const runShared = (engine: Engine, asked: QueryRun): Promise<RunEnd> =>
+const runShared = (engine: BackendEngine, asked: QueryRun): Promise<RunEnd> =>
   engine.queryRuns.share(asked.collection, undefined, () => runQuery(engine, asked))
 
 /** Runs a due query without waiting for another process that runs it. A queue gets it as a job. */
-export async function runDueQuery(engine: Engine, run: QueryRun & { readonly epoch: string }): Promise<void> {
+export async function runDueQuery(engine: BackendEngine, run: QueryRun & { readonly epoch: string }): Promise<void> {
   const { source, collection, user, parameters, epoch } = run
   const queue = queryQueueOf(source)
   if (queue !== null) await enqueueQuery(engine, queue, { ...collection, user, parameters, epoch })
@@ -87,7 +85,7 @@ export async function runDueQuery(engine: Engine, run: QueryRun & { readonly epo
 const POLL_INTERVAL = 1000
 
 /** Enqueues a query, and waits for it if the collection was never queried. */
-async function enqueueFirstQuery(engine: Engine, queue: string, run: QueryRequest, head: Head): Promise<void> {
+async function enqueueFirstQuery(engine: BackendEngine, queue: string, run: QueryRequest, head: Head): Promise<void> {
   const { source, collection, user, parameters, client } = run
   const ask = () => enqueueQuery(engine, queue, { ...collection, user, parameters, epoch: head.epoch }, client)
   if (head.queriedAt !== undefined) {
@@ -108,7 +106,7 @@ async function enqueueFirstQuery(engine: Engine, queue: string, run: QueryReques
  * Subscribes to the end of a query of the collection. The epoch excludes a query of a dropped collection with the same name, which brought nothing
  * here.
  */
-async function subscribeToEnd({ store }: Engine, { source, partition }: CollectionId, epoch: string) {
+async function subscribeToEnd({ store }: BackendEngine, { source, partition }: CollectionId, epoch: string) {
   const { promise: told, resolve } = Promise.withResolvers<void>()
   const end = await store.events.subscribe(QUERIED_CHANNEL, event => {
     const queried = event as { readonly source?: unknown; readonly partition?: unknown; readonly epoch?: unknown }
@@ -126,7 +124,7 @@ interface QueuedQueryWait {
 
 /** Also polls the job, since the event may be lost and the queue may have no workers. */
 async function jobOver(
-  { jobs, stopping }: Engine,
+  { jobs, stopping }: BackendEngine,
   queue: string,
   { id, seconds, told }: QueuedQueryWait,
 ): Promise<void> {
@@ -143,7 +141,7 @@ async function jobOver(
 
 /** Runs a query from a queue. Does nothing if it is no longer due or its collection was dropped meanwhile. */
 export async function runQueuedQuery(
-  engine: Engine,
+  engine: BackendEngine,
   { parameters, user, epoch, ...collection }: QueryData,
 ): Promise<void> {
   const source = engine.sources.find(collection.source)
@@ -159,70 +157,10 @@ export async function runQueuedQuery(
  * Returns the work that runs the first queries that journals wait for: nothing is drained before them, and the device whose pull would request one
  * may never return.
  */
-export const awaitedQueries = (engine: Engine): QueuedWork =>
+export const awaitedQueries = (engine: BackendEngine): QueuedWork =>
   new QueuedWork(engine, async ({ collection, user }) => {
     const source = engine.sources.find(collection.source)
     const head = source && (await engine.store.collections.head(collection))
     const run = { collection, user, parameters: {} }
     if (head && head.queriedAt === undefined) await queryIfDue(engine, { source, ...run }, head)
   })
-
-/** A query in progress when it was requested may have read older data, so one more follows. */
-const MAX_RUNS = 2
-
-/**
- * Queries the source for a partition now, and returns the state of the copy. A caller that disconnects stops nothing: the next pull completes the
- * request at the latest. Throws `value_not_allowed` if the source has no query.
- */
-export async function refresh(
-  engine: ServerEngine,
-  path: CollectionPath,
-  signal: AbortSignal,
-): Promise<PartitionState> {
-  const place = await resolveCollection(engine, path)
-  await assertQueried(engine, place.source)
-  const { collections } = engine.store
-  await collections.open(place.collection)
-  await collections.requestQuery(place.collection, undefined)
-  await runRequested(engine, place, signal)
-  return partitionState(engine, path)
-}
-
-/**
- * Accepts the removals of a partition that were held back, and queries the source now: they are applied if the query would still remove nearly the
- * same objects. Changes nothing if none are held back.
- */
-export async function acceptRemovals(
-  engine: ServerEngine,
-  path: CollectionPath,
-  signal: AbortSignal,
-): Promise<PartitionState> {
-  const place = await resolveCollection(engine, path)
-  const accepted = await engine.store.collections.acceptRemovals(place.collection)
-  // A shared partition's query may depend on the user that it ran for.
-  const user = accepted?.user ?? place.user
-  if (accepted !== undefined) await runRequested(engine, { ...place, user }, signal)
-  return partitionState(engine, path)
-}
-
-async function runRequested(
-  engine: ServerEngine,
-  { source, user, collection }: ResolvedCollection,
-  signal: AbortSignal,
-): Promise<void> {
-  for (let runs = 0; runs < MAX_RUNS; runs++) {
-    const wasRunning = engine.queryRuns.present(collection) !== undefined
-    const head = await engine.store.collections.open(collection)
-    await queryIfDue(engine, { source, collection, user, parameters: {}, caller: { signal } }, head)
-    if (!wasRunning) break
-  }
-}
-
-async function assertQueried(engine: ServerEngine, { name, methods, isRemote }: Source): Promise<void> {
-  const isAnswered = methods.query !== undefined && !(isRemote && (await engine.backend.address()) === undefined)
-  if (isAnswered) return
-  throw new SyncError(
-    'value_not_allowed',
-    `The source ${name} has no query: it is filled only by pushes. Push its objects.`,
-  )
-}

@@ -1,7 +1,7 @@
 import { messageOf, type Source } from '@godwit/source'
 import type { CollectionId, Lease } from '@godwit/store'
 import { pause } from '../../base/pause.js'
-import type { Engine } from '../../start/engine.js'
+import type { BackendEngine } from '../backend-engine.js'
 import { shownError } from '../sources/shown-error.js'
 import { attemptQuery, type RunningQuery, secondsSince } from './query-results.js'
 import type { QueryRun, RunEnd } from './query-runs.js'
@@ -12,7 +12,7 @@ const BACK_OFF = 250
 const LONGEST_BACK_OFF = 10_000
 
 /** Runs one query of a collection, whose result replaces the objects. Failures are recorded for the devices and not thrown. */
-export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
+export async function runQuery(engine: BackendEngine, run: QueryRun): Promise<RunEnd> {
   const { source, collection, ended } = run
   const milliseconds = engine.limits.queryLease * 1000
   const lease = await engine.store.leases.acquire(
@@ -46,12 +46,12 @@ export async function runQuery(engine: Engine, run: QueryRun): Promise<RunEnd> {
   return 'ran'
 }
 
-async function isStillDue({ store }: Engine, { source, collection }: QueryRun): Promise<boolean> {
+async function isStillDue({ store }: BackendEngine, { source, collection }: QueryRun): Promise<boolean> {
   const head = await store.collections.head(collection)
   return head !== undefined && isDue(source, head, true)
 }
 
-function keepLease({ store, log, limits }: Engine, lease: Lease): NodeJS.Timeout {
+function keepLease({ store, log, limits }: BackendEngine, lease: Lease): NodeJS.Timeout {
   const milliseconds = limits.queryLease * 1000
   const renew = (): void => {
     store.leases
@@ -63,7 +63,7 @@ function keepLease({ store, log, limits }: Engine, lease: Lease): NodeJS.Timeout
 
 /** Devices wait for a first query, so its pauses together last no longer than one query may take. */
 async function withRetries(
-  { stopping }: Engine,
+  { stopping }: BackendEngine,
   { retryLimit, queryTimeout }: Source,
   run: () => Promise<void>,
 ): Promise<void> {
@@ -81,7 +81,7 @@ async function withRetries(
 }
 
 async function recordFailure(
-  engine: Engine,
+  engine: BackendEngine,
   { source, collection }: QueryRun,
   error: unknown,
   { begun, since }: RunningQuery,
@@ -101,7 +101,7 @@ const POLL = 50
  * caller waits any more.
  */
 export async function runOrWait(
-  engine: Engine,
+  engine: BackendEngine,
   collection: CollectionId,
   run: () => Promise<RunEnd>,
   ended: AbortSignal = engine.stopping,
@@ -119,7 +119,7 @@ export async function runOrWait(
 
 /** Waits until another process's run has ended, as shown by its lease. */
 export async function waitForOtherProcess(
-  { store, holder, stopping }: Engine,
+  { store, holder, stopping }: BackendEngine,
   collection: CollectionId,
   ended: AbortSignal,
 ): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Source } from '@godwit/source'
 import { type CollectionId, type Head, isFromClockAhead } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
+import type { BackendEngine } from '../backend-engine.js'
 import { LAST_TIME } from '../sources/last-time.js'
-import { type CollectionPath, resolveCollection } from '../sources/resolve-collection.js'
 
 /**
  * True if a query of the collection is due by its head: it was requested, or its time has come. Times of a head are compared with each other only,
@@ -37,7 +36,7 @@ export const pollMilliseconds = ({ pollInterval }: Pick<Source, 'pollInterval'>)
  * however long the interval is.
  */
 export async function nextAttemptAt(
-  engine: Engine,
+  engine: BackendEngine,
   source: Source,
   collection: CollectionId,
   begun: Head | undefined,
@@ -49,16 +48,4 @@ export async function nextAttemptAt(
     return Math.min(next ?? Number.POSITIVE_INFINITY, now + engine.limits.confirmRemovals * 1000)
   if (next === undefined || begun === undefined || begun.queriedAt !== undefined) return next
   return Math.min(next, now + engine.queryRuns.firstFailures.pause(collection, begun.epoch))
-}
-
-/** Makes a partition due after the given seconds, or at the next pull; it then runs once even without polling. */
-export async function setReadState(
-  engine: Pick<Engine, 'store' | 'sources'>,
-  { seconds, ...of }: CollectionPath & { readonly seconds: number | undefined },
-): Promise<void> {
-  const { collections } = engine.store
-  const { collection } = await resolveCollection(engine, of)
-  // Opened so that a partition that was never pulled records it too.
-  const { readAt } = await collections.open(collection)
-  await collections.requestQuery(collection, seconds === undefined ? undefined : readAt + seconds * 1000)
 }

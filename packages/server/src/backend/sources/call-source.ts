@@ -1,12 +1,12 @@
 import { SyncError } from '@godwit/protocol'
 import type { Source, SourceContext } from '@godwit/source'
-import { putBlob as putBlobOf } from '../../device/blobs/put-blob.js'
-import type { Engine } from '../../start/engine.js'
+import type { BackendEngine } from '../backend-engine.js'
 import { EndSignal } from './end-signal.js'
 import { partitionName } from './partition-of.js'
+import { putBlob as putBlobOf } from './put-blob.js'
 
 /** The engine parts that a call of a source needs. */
-export type CallEngine = Pick<Engine, 'store' | 'randomId' | 'limits' | 'log' | 'stopping' | 'timers'>
+export type CallEngine = Pick<BackendEngine, 'store' | 'randomId' | 'limits' | 'log' | 'stopping' | 'timers'>
 
 /** The source and user of a call. */
 export interface CallTarget {

@@ -1,11 +1,11 @@
 import type { CollectionId } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
+import type { BackendEngine } from '../backend-engine.js'
 
 const DAY = 24 * 3600_000
 const PAGE = 200
 const UNDECIDED = ['queued', 'started', 'in_doubt'] as const
 
-type ForgetSourcesEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'stopping'>
+type ForgetSourcesEngine = Pick<BackendEngine, 'store' | 'sources' | 'clock' | 'stopping'>
 
 /**
  * Forgets dynamic sources, at least a day old, that have neither objects nor settings, so that junk names make room. One that is used again is

@@ -1,6 +1,6 @@
 import { type Attributes, isJsonObject, isSyncError, type JsonValue, type ObjectMap, SyncError } from '@godwit/protocol'
 import type { Source, SourceContext, SourceMethods, WriteContext } from '@godwit/source'
-import type { Authenticate } from '../../accounts/access/authenticate.js'
+import type { Authenticate } from './authenticate.js'
 import { type BackendAnswer, checkStatus, parseJson, readLines, readText } from './backend-answer.js'
 import type { PluginBackend } from './plugin-backend.js'
 

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { ReadContext, Source } from '@godwit/source'
-import type { Engine } from '../../start/engine.js'
+import type { BaseEngine } from '../../base/base-engine.js'
 
 /** The prefix of the members of a feed's record that are proofs. */
 export const PROOF = 'proof:'
@@ -11,7 +11,7 @@ export const feedRecord = (feedName: string): string => `feed:${feedName}`
 
 /** Returns the `recordProof` of a context, which stores proofs for the source's feed before what was read is applied. */
 export const proofRecorder =
-  ({ store, randomId }: Pick<Engine, 'store' | 'randomId'>, { name, feed }: Source): ReadContext['recordProof'] =>
+  ({ store, randomId }: Pick<BaseEngine, 'store' | 'randomId'>, { name, feed }: Source): ReadContext['recordProof'] =>
   async proof => {
     if (feed === undefined) return
     if (typeof proof !== 'string' || proof === '' || proof.length > MAX_PROOF)

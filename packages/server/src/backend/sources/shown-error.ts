@@ -1,6 +1,6 @@
 import { type ErrorCode, isSyncError, type SourceError } from '@godwit/protocol'
 import { messageOf } from '@godwit/source'
-import type { Engine } from '../../start/engine.js'
+import type { BackendEngine } from '../backend-engine.js'
 
 /** Codes whose messages are meant for readers: those of `refusal` and `failure`, and the server's own. */
 const PUBLIC_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -25,7 +25,7 @@ interface ErrorLogLine {
  * under an id that the device gets.
  */
 export function shownError(
-  { log, randomId }: Pick<Engine, 'log' | 'randomId'>,
+  { log, randomId }: Pick<BackendEngine, 'log' | 'randomId'>,
   error: unknown,
   { source, logMessage, level = 'warn' }: ErrorLogLine,
 ): SourceError {

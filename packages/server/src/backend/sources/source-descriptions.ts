@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { messageOf, type Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
-import { documentScope } from '../../admin/documents/document-scopes.js'
-import type { Engine } from '../../start/engine.js'
+import { documentScope } from '../../base/document-scopes.js'
+import type { BackendEngine } from '../backend-engine.js'
 import { type CallEngine, callSource } from './call-source.js'
 
 /** The metadata and schema that a source returns for the devices of a collection, as JSON texts. */
@@ -16,7 +16,7 @@ export interface SourceDescription {
 const NAMES = ['metadata', 'schema'] as const
 const NO_DESCRIPTION: SourceDescription = { digest: '' }
 
-type DescriptionEngine = CallEngine & Pick<Engine, 'described'>
+type DescriptionEngine = CallEngine & Pick<BackendEngine, 'described'>
 
 /** Returns the stored description. It is read from the source with each query, or at the start of a pass for a source without a query. */
 export async function sourceDescriptionOf(

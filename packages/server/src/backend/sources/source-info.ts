@@ -1,9 +1,9 @@
 import { type SourceInfo, SyncError } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
-import type { Engine } from '../../start/engine.js'
+import type { BackendEngine } from '../backend-engine.js'
 
 /** Lists the names of the sources of one partition type, by priority, then name. */
-export function listSources({ sources }: Pick<Engine, 'sources'>, type: string): readonly string[] {
+export function listSources({ sources }: Pick<BackendEngine, 'sources'>, type: string): readonly string[] {
   if (type !== 'app' && type !== 'user') {
     throw new SyncError('value_not_allowed', `expected the partition type app or user, got ${JSON.stringify(type)}.`)
   }

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { type ChangeableSettings, defineSource, isSourceName, type Source } from '@godwit/source'
 import type { Store } from '@godwit/store'
-import type { Sources } from '../../start/engine.js'
+import type { Sources } from './sources.js'
 import {
   countNames,
   forgetName,

@@ -4,9 +4,9 @@ import { defineSource, refusal, type SentBlob, type SourceMethods } from '@godwi
 import { openMemoryStore } from '@godwit/store'
 import { until } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { blobScope } from '../../base/blob-scopes.js'
 import type { SyncServerOptions } from '../../start/options.js'
 import { EDGES, failure, json, type TestServer } from '../../testing/open-server.js'
-import { blobScope } from './blob-scopes.js'
 import { forgetBlobs } from './forget-blobs.js'
 
 const opened: TestServer[] = []

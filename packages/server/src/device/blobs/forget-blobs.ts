@@ -1,13 +1,13 @@
 import type { BlobName, CollectionId, UndecidedCursor } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
+import { bulkOfScope, collectionOfScope } from '../../base/blob-scopes.js'
 import { forgetBulk } from '../bulk/bulk-record.js'
-import { bulkOfScope, collectionOfScope } from './blob-scopes.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { keyOfHolder } from './hold-blobs.js'
 
 const PAGE = 1000
 const NAMES = /"([0-9a-f]{64})"/g
 
-type ForgetBlobsEngine = Pick<Engine, 'store' | 'limits' | 'stopping'>
+type ForgetBlobsEngine = Pick<DeviceEngine, 'store' | 'limits' | 'stopping'>
 
 /**
  * Removes blobs that were not touched for `blobLife`, unless an object or an undecided mutation names them; those are touched again. Each collection

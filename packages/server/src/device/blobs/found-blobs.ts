@@ -1,10 +1,10 @@
 import type { ObjectId, ObjectMap } from '@godwit/protocol'
 import type { BlobName, CollectionId } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
-import { blobScope } from './blob-scopes.js'
+import { blobScope } from '../../base/blob-scopes.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { isHash } from './named-blobs.js'
 
-type FoundBlobEngine = Pick<Engine, 'store'>
+type FoundBlobEngine = Pick<DeviceEngine, 'store'>
 
 const BATCH_SIZE = 50
 

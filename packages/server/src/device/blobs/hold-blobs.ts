@@ -1,11 +1,11 @@
 import { type Mutation, SyncError } from '@godwit/protocol'
 import type { BlobName, CollectionId } from '@godwit/store'
-import { endCharges } from '../../accounts/quota/blob-quota.js'
-import type { Engine } from '../../start/engine.js'
-import { blobScope } from './blob-scopes.js'
+import { blobScope } from '../../base/blob-scopes.js'
+import type { DeviceEngine } from '../device-engine.js'
+import { endCharges } from './blob-quota.js'
 import { namedBlobs } from './named-blobs.js'
 
-type HoldEngine = Pick<Engine, 'store' | 'randomId'>
+type HoldEngine = Pick<DeviceEngine, 'store' | 'randomId'>
 
 /** The holds that one request created. */
 export interface HeldBlobs {

@@ -1,9 +1,9 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
 import { collectionOf } from '../../backend/sources/partition-of.js'
+import { blobBytes } from '../../base/blob-bytes.js'
+import { blobScope } from '../../base/blob-scopes.js'
 import { Download } from '../../base/text-reply.js'
-import type { Engine } from '../../start/engine.js'
-import { blobBytes } from './blob-bytes.js'
-import { blobScope } from './blob-scopes.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { isFoundBlob } from './found-blobs.js'
 
 /** A download of a blob that an object names. */
@@ -21,7 +21,7 @@ export interface BlobRequest {
  * as missing, so that a hash does not reveal what other users have.
  */
 export async function readBlob(
-  { store, sources }: Pick<Engine, 'store' | 'sources'>,
+  { store, sources }: Pick<DeviceEngine, 'store' | 'sources'>,
   { source, user, hash, object }: BlobRequest,
 ): Promise<Download> {
   const collection = collectionOf(await sources.learn(source, user), user)

@@ -1,12 +1,12 @@
 import type { Attributes, Mutation } from '@godwit/protocol'
 import type { Source, WriteContext } from '@godwit/source'
 import type { BlobFacts, CollectionId } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
-import { blobBytes } from './blob-bytes.js'
-import { blobScope } from './blob-scopes.js'
+import { blobBytes } from '../../base/blob-bytes.js'
+import { blobScope } from '../../base/blob-scopes.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { namedBlobs } from './named-blobs.js'
 
-type BlobEngine = Pick<Engine, 'store'>
+type BlobEngine = Pick<DeviceEngine, 'store'>
 
 /** A blob that a call to the source needs. */
 export interface NeededBlob {

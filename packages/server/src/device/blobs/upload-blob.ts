@@ -1,12 +1,12 @@
 import { type BlobUpload, type BlobUploaded, SyncError } from '@godwit/protocol'
 import { type BlobFacts, type BlobName, completeIfValid } from '@godwit/store'
-import { blobQuotaExceeded, limitedCharge } from '../../accounts/quota/blob-quota.js'
 import { refuseBlob } from '../../backend/pass-through/refuse-content.js'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import type { Engine } from '../../start/engine.js'
-import { blobScope } from './blob-scopes.js'
+import { blobScope } from '../../base/blob-scopes.js'
+import type { DeviceEngine } from '../device-engine.js'
+import { blobQuotaExceeded, limitedCharge } from './blob-quota.js'
 
-type UploadEngine = Pick<Engine, 'store' | 'sources' | 'limits' | 'metrics'>
+type UploadEngine = Pick<DeviceEngine, 'store' | 'sources' | 'limits' | 'metrics'>
 
 /** A part of a blob, sent by a device. */
 export interface Upload extends BlobUpload {

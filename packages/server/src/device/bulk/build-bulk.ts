@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { queryIfDue } from '../../backend/query/request-query.js'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { makeBuildFolder } from './build-folder.js'
 import { type BulkContents, bulkContentsOf } from './bulk-contents.js'
 import { type BulkPart, bulkName, getBulk, type PendingPart, setBulk } from './bulk-record.js'
@@ -21,7 +21,7 @@ export interface BuildRequest {
 }
 
 /** RECIPE of a file: query what is due → write → compress and store → record. Runs as a job, one at a time per key, and may be repeated. */
-export async function buildBulk(engine: Engine, { user, sources, signal }: BuildRequest): Promise<void> {
+export async function buildBulk(engine: DeviceEngine, { user, sources, signal }: BuildRequest): Promise<void> {
   const wanted = await bulkContentsOf(engine, user, sources)
   const folder = await makeBuildFolder()
   try {
@@ -38,7 +38,7 @@ interface FileTarget extends Omit<BuildRequest, 'sources'> {
   readonly path: string
 }
 
-async function build(engine: Engine, wanted: BulkContents, { user, path, signal }: FileTarget): Promise<void> {
+async function build(engine: DeviceEngine, wanted: BulkContents, { user, path, signal }: FileTarget): Promise<void> {
   const { key, parts: of } = wanted
   const at = await engine.store.now()
   const file = openBulkFile(path)
@@ -66,18 +66,18 @@ interface QueriedCollection {
   readonly user: string
 }
 
-async function runDueQuery(engine: Engine, { source, collection, user }: QueriedCollection): Promise<void> {
+async function runDueQuery(engine: DeviceEngine, { source, collection, user }: QueriedCollection): Promise<void> {
   const head = await engine.store.collections.open(collection)
   await queryIfDue(engine, { source, collection, user, parameters: {} }, head)
 }
 
 /** Drops the readers of a failed build, so that they hold no floor, unless an earlier file exists. */
-async function letGo(engine: Engine, wanted: BulkContents): Promise<void> {
+async function letGo(engine: DeviceEngine, wanted: BulkContents): Promise<void> {
   if ((await getBulk(engine.store, wanted.key)) === undefined) await dropReaders(engine, wanted)
 }
 
 async function dropReaders(
-  { store }: Engine,
+  { store }: DeviceEngine,
   { key, parts }: { key: string; parts: readonly { collection: CollectionId }[] },
 ) {
   for (const { collection } of parts) await store.collections.dropReader(collection, bulkName(key))

@@ -1,7 +1,7 @@
 import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { bulkKey } from './bulk-record.js'
 
 /** The collections of a bulk file. */
@@ -13,7 +13,7 @@ export interface BulkContents {
 
 /** Returns the partitions of a user in these sources, without duplicates. Pass-through sources are left out, and devices pull them. */
 export async function bulkContentsOf(
-  { sources }: Pick<Engine, 'sources'>,
+  { sources }: Pick<DeviceEngine, 'sources'>,
   user: string,
   names: readonly string[],
 ): Promise<BulkContents> {

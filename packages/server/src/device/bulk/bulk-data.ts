@@ -4,8 +4,8 @@ import { type ClientRecord, nonceOf } from '../../accounts/users/client-record.j
 import { enqueueBuild } from '../../backend/jobs/enqueue.js'
 import { isDue } from '../../backend/query/schedule.js'
 import { queryError } from '../../backend/sources/query-error.js'
-import type { Engine } from '../../start/engine.js'
-import { bulkScope } from '../blobs/blob-scopes.js'
+import { bulkScope } from '../../base/blob-scopes.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { tokenAt } from '../pull/token.js'
 import { type BulkContents, bulkContentsOf } from './bulk-contents.js'
 import { type BulkRecord, getBulk } from './bulk-record.js'
@@ -14,7 +14,7 @@ import { type BulkRecord, getBulk } from './bulk-record.js'
  * Returns the file of a device's partitions: an existing one, or one built by a job while the device polls. Devices with the same collections share
  * it.
  */
-export async function bulkData(engine: Engine, client: ClientRecord, request: BulkRequest): Promise<BulkData> {
+export async function bulkData(engine: DeviceEngine, client: ClientRecord, request: BulkRequest): Promise<BulkData> {
   const wanted = await bulkContentsOf(engine, client.user, request.sources)
   checkPartition(request, wanted)
   if (wanted.parts.length === 0) return { status: 'nothing' }
@@ -45,7 +45,7 @@ function readTicket(text = ''): BulkWait | undefined {
 
 /** Returns what the file lacks: pending sources and source errors. */
 async function findMissingParts(
-  { store }: Engine,
+  { store }: DeviceEngine,
   bulk: BulkRecord,
   { parts }: BulkContents,
 ): Promise<Pick<BulkData, 'pending' | 'source_errors'>> {
@@ -83,7 +83,7 @@ function tokensFor(client: ClientRecord, { parts }: BulkRecord): { readonly [sou
  * due; a waiting device gets any file started after its first request.
  */
 async function isCurrent(
-  engine: Engine,
+  engine: DeviceEngine,
   bulk: BulkRecord,
   { key, parts: wanted }: BulkContents,
   ticket: BulkWait | undefined,
@@ -100,7 +100,7 @@ async function isCurrent(
 }
 
 async function comparePart(
-  { store: { collections } }: Engine,
+  { store: { collections } }: DeviceEngine,
   { parts, pending }: BulkRecord,
   { source, collection }: BulkContents['parts'][number],
 ): Promise<'same' | 'older' | 'void'> {

@@ -1,9 +1,9 @@
 import { SyncError } from '@godwit/protocol'
 import { collectionOf } from '../../backend/sources/partition-of.js'
+import { blobBytes } from '../../base/blob-bytes.js'
+import { bulkScope } from '../../base/blob-scopes.js'
 import { Download } from '../../base/text-reply.js'
-import type { Engine } from '../../start/engine.js'
-import { blobBytes } from '../blobs/blob-bytes.js'
-import { bulkScope } from '../blobs/blob-scopes.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { getBulk } from './bulk-record.js'
 
 /** A download of a bulk file, or of one of its parts. */
@@ -16,7 +16,7 @@ export interface BulkFileRequest {
 
 /** Opens a bulk file whose parts all belong to the caller's partitions and are still current; otherwise it is not found. */
 export async function readBulk(
-  { store, sources }: Pick<Engine, 'store' | 'sources'>,
+  { store, sources }: Pick<DeviceEngine, 'store' | 'sources'>,
   { user, key, hash }: BulkFileRequest,
 ): Promise<Download> {
   const blob = { scope: bulkScope(key), name: hash }

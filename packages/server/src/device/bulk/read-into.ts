@@ -2,13 +2,13 @@ import { SyncError } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
 import type { Changes, CollectionId, ReadPosition } from '@godwit/store'
 import { isUnqueried } from '../../backend/sources/first-query.js'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 import type { BulkPart } from './bulk-record.js'
 import type { BulkFile } from './sqlite-file.js'
 
 const PAGE = 2000
 
-type ReadEngine = Pick<Engine, 'store'>
+type ReadEngine = Pick<DeviceEngine, 'store'>
 
 /** The collection to read, and the name of the reader that holds its floor meanwhile. */
 interface CollectionRead {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { MAX_BLOB_PART, openMemoryStore, type Store } from '@godwit/store'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { bulkScope } from '../blobs/blob-scopes.js'
+import { bulkScope } from '../../base/blob-scopes.js'
 import { storeBulkFile } from './store-bulk-file.js'
 
 const KEY = 'key'

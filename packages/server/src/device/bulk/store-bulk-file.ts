@@ -5,8 +5,8 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
 import { MAX_BLOB_PART, writeBlob } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
-import { bulkScope } from '../blobs/blob-scopes.js'
+import { bulkScope } from '../../base/blob-scopes.js'
+import type { DeviceEngine } from '../device-engine.js'
 
 /** A compressed file in the store. */
 export interface StoredBulkFile {
@@ -20,7 +20,7 @@ const LEVEL = constants.Z_BEST_SPEED + 2
 
 /** Compresses a file and stores it under its hash, where every process of the server finds it. */
 export async function storeBulkFile(
-  { store }: Pick<Engine, 'store'>,
+  { store }: Pick<DeviceEngine, 'store'>,
   { key, path, signal }: { readonly key: string; readonly path: string; readonly signal: AbortSignal },
 ): Promise<StoredBulkFile> {
   const zipped = `${path}.gz`

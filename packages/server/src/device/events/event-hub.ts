@@ -4,7 +4,7 @@ import type { CollectionId } from '@godwit/store'
 import { DEVICE_CHANNEL, type DeviceEvent } from '../../backend/sources/channels.js'
 import { findCollection } from '../../backend/sources/partition-of.js'
 import { ConcurrencyLimiter } from '../../base/concurrency-limiter.js'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { ChangeGatherer } from './change-gatherer.js'
 import { EventStream, type StreamHost, type StreamOwner } from './event-stream.js'
 import type { EventStreams } from './event-streams.js'
@@ -19,7 +19,7 @@ const PART_TIME = 10
 /** The number of announcements of a constantly changing source within the time over which its devices spread. */
 const ANNOUNCEMENTS_PER_SPREAD = 4
 
-type EventHubEngine = Pick<Engine, 'store' | 'sources' | 'clock' | 'log' | 'limits' | 'metrics'>
+type EventHubEngine = Pick<DeviceEngine, 'store' | 'sources' | 'clock' | 'log' | 'limits' | 'metrics'>
 
 /** The open event streams of this process, over a single subscription to the store. */
 export class EventHub implements EventStreams, StreamHost {

@@ -1,6 +1,6 @@
 import type { CollectionId } from '@godwit/store'
 import { findCollection } from '../../backend/sources/partition-of.js'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 
 /** The head of a collection, for a device to compare with its own position. */
 export type AnnouncedHead = {
@@ -8,7 +8,7 @@ export type AnnouncedHead = {
   readonly head: number
 }
 
-type HeadEngine = Pick<Engine, 'store' | 'sources'>
+type HeadEngine = Pick<DeviceEngine, 'store' | 'sources'>
 
 /** Milliseconds after which a head is read again, in case a change event was lost. */
 const HEAD_LIFE = 1000

@@ -1,7 +1,7 @@
 import type { Registry, RegistryRecord } from '@godwit/store'
 import { credentialOf, isSignedOut } from '../../accounts/access/credentials.js'
 import { findUser } from '../../accounts/users/user-record.js'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 import type { StreamOwner } from './event-stream.js'
 
 /**
@@ -9,7 +9,7 @@ import type { StreamOwner } from './event-stream.js'
  * ended, the user was barred, or the client is no longer the user's.
  */
 export async function mayListen(
-  { store: { registry }, clock, limits }: Pick<Engine, 'store' | 'clock' | 'limits'>,
+  { store: { registry }, clock, limits }: Pick<DeviceEngine, 'store' | 'clock' | 'limits'>,
   { login, credential, client }: StreamOwner,
 ): Promise<number | undefined> {
   const [session, user, device] = await Promise.all([

@@ -13,7 +13,7 @@ import { collectionOf } from '../../backend/sources/partition-of.js'
 import { type SourceDescription, sourceDescriptionOf } from '../../backend/sources/source-descriptions.js'
 import { isUnavailable } from '../../base/store-health.js'
 import { TextReply } from '../../base/text-reply.js'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { confirmedBy } from './confirmed-by.js'
 import { type Pass, type PullPosition, passOf, pullPositionOf } from './pass.js'
 import type { ReaderContext, ReaderProgress } from './reader-recorder.js'
@@ -47,7 +47,7 @@ export interface PullRequest {
 const OUTCOMES = 1000
 
 /** Returns one page: partition → read → acknowledge → query if due → describe → compose. A token may be used twice with the same result. */
-export async function pull(engine: Engine, request: PullRequest): Promise<TextReply> {
+export async function pull(engine: DeviceEngine, request: PullRequest): Promise<TextReply> {
   const asked = await resolvePull(engine, request)
   let begun = performance.now()
   let read = await readPage(engine, asked, { opens: true })
@@ -76,7 +76,7 @@ interface PullContext extends QueryRun, ReaderContext {
   readonly pageSize: number
 }
 
-async function resolvePull(engine: Engine, request: PullRequest): Promise<PullContext> {
+async function resolvePull(engine: DeviceEngine, request: PullRequest): Promise<PullContext> {
   const { user, client, token, storedToken, parameters: given = {}, acknowledged = 0 } = request
   const { pageSize = DEFAULT_PAGE_SIZE } = request
   const source = await engine.sources.learn(request.source, request.user)
@@ -94,7 +94,7 @@ async function resolvePull(engine: Engine, request: PullRequest): Promise<PullCo
 
 /** Reads the rows after the device's position and its unacknowledged outcomes atomically, so that no outcome has a version that the rows lack. */
 async function readPage(
-  engine: Engine,
+  engine: DeviceEngine,
   { collection, client, user, position, acknowledged, pageSize, lease, caller }: PullContext,
   { opens }: { readonly opens: boolean },
 ) {
@@ -118,14 +118,14 @@ async function readPage(
 const sizeOf = ({ rows }: Changes): number => rows.reduce((sum, { text }) => sum + (text?.length ?? 0), 0)
 
 /** Records which outcomes the device has applied, unless they are of another epoch, whose outcomes have other numbers. */
-async function acknowledge(engine: Engine, asked: PullContext, { head }: Changes): Promise<void> {
+async function acknowledge(engine: DeviceEngine, asked: PullContext, { head }: Changes): Promise<void> {
   if (asked.position.from?.epoch !== head.epoch) return
   await skipIfUnwritable(engine, asked.source.name, () => engine.readerRecorder.acknowledge(asked, asked.acknowledged))
 }
 
 /** Runs the query if it is due; returns false if it is not. A pass that was cut short continues with what the query brings. */
 async function queryForPull(
-  engine: Engine,
+  engine: DeviceEngine,
   asked: PullContext,
   { begins, read }: { readonly begins: boolean; readonly read: Changes },
 ): Promise<boolean> {
@@ -143,12 +143,12 @@ const isHeldOpen = ({ source, position }: PullContext, { head, fromZero, more }:
   !more && (fromZero || position.from?.base === 0) && isUnqueried(source, head)
 
 const describeSource = (
-  engine: Engine,
+  engine: DeviceEngine,
   { source, collection, user }: PullContext,
   begins: boolean,
 ): Promise<SourceDescription> => sourceDescriptionOf(engine, source, { collection, user, begins })
 
-async function fillPage(engine: Engine, asked: PullContext, changes: Changes): Promise<FilledRows> {
+async function fillPage(engine: DeviceEngine, asked: PullContext, changes: Changes): Promise<FilledRows> {
   const filled = asked.source.passThrough ? await fillRows(engine, asked, changes) : { changes, isCut: false }
   return filled.isCut || !isHeldOpen(asked, changes)
     ? filled
@@ -161,7 +161,11 @@ interface PageContents {
   readonly outcomePage: DevicePage['outcomePage']
 }
 
-function composePage(engine: Engine, asked: PullContext, { description, filled, outcomePage }: PageContents): string {
+function composePage(
+  engine: DeviceEngine,
+  asked: PullContext,
+  { description, filled, outcomePage }: PageContents,
+): string {
   const { nonce, position, pageSize } = asked
   const { changes, isCut } = filled
   const pass = passOf(position, changes, isCut ? changes.rows.length : pageSize, nonce, engine.randomId)
@@ -189,7 +193,7 @@ function readerProgress(
 
 /** Opens the collection only before its query, so that one dropped during the query, as with its user, is not recreated. */
 async function openAndRead(
-  { store }: Engine,
+  { store }: DeviceEngine,
   user: string,
   collection: CollectionId,
   options: DevicePageOptions,
@@ -200,7 +204,7 @@ async function openAndRead(
 
 /** Runs work that writes to the store. Returns undefined if the store accepts no writes, as on a full disk: the pull continues with what is there. */
 async function skipIfUnwritable<Result>(
-  { log }: Pick<Engine, 'log'>,
+  { log }: Pick<DeviceEngine, 'log'>,
   source: string,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {

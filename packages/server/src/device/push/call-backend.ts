@@ -4,8 +4,8 @@ import type { Write } from '@godwit/store'
 import { callSource, type SourceCall } from '../../backend/sources/call-source.js'
 import { shownError } from '../../backend/sources/shown-error.js'
 import { withLogin } from '../../backend/sources/with-login.js'
-import type { Engine } from '../../start/engine.js'
 import { neededBlobs, storeBlobs } from '../blobs/store-blobs.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { checkAttributes, checkCreated } from './check-written.js'
 import type { SourceTask } from './find-conflict.js'
 
@@ -24,7 +24,7 @@ export interface MutationCall {
 
 /** Calls the source for one mutation, with the mutation's key as idempotency key. Never rejects. */
 export function callBackend(
-  engine: Engine,
+  engine: DeviceEngine,
   source: Source,
   { user, partition }: { user: string; partition: string },
   mutation: Mutation,
@@ -49,14 +49,14 @@ export function callBackend(
 }
 
 /** A failed backend login is a refusal whatever was thrown, since the backend was not called for the mutation. */
-const loginVerdict = (engine: Engine, { name }: Source, error: unknown): BackendVerdict => ({
+const loginVerdict = (engine: DeviceEngine, { name }: Source, error: unknown): BackendVerdict => ({
   result: 'refused',
   error: { ...shownError(engine, error, { source: name, logMessage: 'a login of a source failed' }), code: 'refused' },
 })
 
 /** Sends blobs to the source before the mutation that names them. If the bytes of one are missing, the mutation is not called. */
 async function sendBlobs(
-  engine: Engine,
+  engine: DeviceEngine,
   source: Source,
   { partition, mutation, task }: { partition: string; mutation: Mutation; task: SourceTask },
   context: WriteContext,
@@ -109,7 +109,7 @@ const unsupportedVerdict = ({ name }: Source, { operation }: SourceTask): Backen
   error: { code: 'operation_not_supported', message: `${name} has no ${operation}.` },
 })
 
-function verdictOfError(engine: Engine, { name }: Source, error: unknown): BackendVerdict {
+function verdictOfError(engine: DeviceEngine, { name }: Source, error: unknown): BackendVerdict {
   if (isRefusal(error)) return { result: 'refused', error: { code: 'refused', message: error.message } }
   return { result: 'unknown', error: shownError(engine, error, { source: name, logMessage: 'a write failed' }) }
 }

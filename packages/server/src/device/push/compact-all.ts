@@ -1,5 +1,5 @@
 import type { CollectionId } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 
 const PAGE = 200
 const BATCHES_PER_STEP = 1000
@@ -8,7 +8,7 @@ const BATCHES_PER_STEP = 1000
  * Removes commits beyond the history, and tombstones that no device needs: below every recent position, and old enough that a query shows their time
  * (`settle`).
  */
-export async function compactAll({ store, sources, limits, stopping }: Engine): Promise<void> {
+export async function compactAll({ store, sources, limits, stopping }: DeviceEngine): Promise<void> {
   for (let after: CollectionId | undefined; !stopping.aborted; ) {
     const page = await store.collections.collections({ after, limit: PAGE })
     for (const collection of page) {

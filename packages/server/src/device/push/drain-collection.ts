@@ -1,14 +1,14 @@
 import type { CollectionId } from '@godwit/store'
 import { enqueueDrain } from '../../backend/jobs/enqueue.js'
 import { cudQueueOf } from '../../backend/sources/queue-of.js'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { drain, drainFreed } from './drain.js'
 import { mayDrain } from './may-drain.js'
 
 const PAGE = 200
 
 /** Runs the queued mutations of a journal in order; if the source has a queue, enqueues a job for its workers instead. */
-export async function drainOrAsk(engine: Engine, collection: CollectionId): Promise<void> {
+export async function drainOrAsk(engine: DeviceEngine, collection: CollectionId): Promise<void> {
   const source = engine.sources.find(collection.source)
   const queue = source ? cudQueueOf(source) : null
   if (queue !== null) await enqueueDrain(engine, queue, collection)
@@ -17,7 +17,7 @@ export async function drainOrAsk(engine: Engine, collection: CollectionId): Prom
 
 /** Runs the queued mutations of a journal in order, and starts none after `ending` is aborted. Returns false if there was nothing that may run. */
 export async function drainCollection(
-  engine: Engine,
+  engine: DeviceEngine,
   collection: CollectionId,
   ending?: AbortSignal,
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Source } from '@godwit/source'
 import type { CollectionId, JournalEntry } from '@godwit/store'
-import { chargeRefused } from '../../accounts/quota/blob-quota.js'
-import type { Engine } from '../../start/engine.js'
+import { chargeRefused } from '../blobs/blob-quota.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { type MutationRun, type RunResult, runMutation } from './run-mutation.js'
 
 /** Content of mutations by key, for sources whose journal stores none. */
@@ -21,7 +21,7 @@ export interface DrainContext {
  * journal.
  */
 export async function drain(
-  engine: Engine,
+  engine: DeviceEngine,
   source: Source,
   entries: readonly JournalEntry[],
   draining: DrainContext = {},
@@ -31,7 +31,7 @@ export async function drain(
 }
 
 async function runRounds(
-  engine: Engine,
+  engine: DeviceEngine,
   source: Source,
   entries: readonly JournalEntry[],
   draining: DrainContext,
@@ -56,7 +56,8 @@ async function runRounds(
 /** The mutations of one client on one object run in order. */
 const lineOf = ({ client, mutation: { object } }: JournalEntry): string => JSON.stringify([client, object])
 
-const isOver = ({ stopping }: Engine, { ending }: DrainContext): boolean => stopping.aborted || ending?.aborted === true
+const isOver = ({ stopping }: DeviceEngine, { ending }: DrainContext): boolean =>
+  stopping.aborted || ending?.aborted === true
 
 /** Splits off the first mutation of each object, unless one of its owners has an earlier mutation in the list. */
 function splitRound(entries: readonly JournalEntry[]): {
@@ -78,7 +79,7 @@ function splitRound(entries: readonly JournalEntry[]): {
 const UNCONFIRMED_CALLS = 'calls to a source are delayed: too few replicas of the store confirmed them in time'
 
 async function runAll(
-  engine: Engine,
+  engine: DeviceEngine,
   source: Source,
   entries: readonly JournalEntry[],
   draining: DrainContext,
@@ -119,7 +120,7 @@ const MAX_FREED = 200
  * content, only the request that sent a mutation can run it.
  */
 export async function drainFreed(
-  engine: Engine,
+  engine: DeviceEngine,
   source: Source,
   collection: CollectionId,
   { drained, ending }: { readonly drained: readonly JournalEntry[]; readonly ending?: AbortSignal | undefined },

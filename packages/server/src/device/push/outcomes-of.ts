@@ -2,7 +2,7 @@ import { type Mutation, type Outcome, type Push, SyncError } from '@godwit/proto
 import type { Source } from '@godwit/source'
 import type { Acceptances, CollectionId, JournalEntry, SettledMutation } from '@godwit/store'
 import { takeUpTo } from '@godwit/store/history'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { clientForked } from './refused-push.js'
 import { relinkContent } from './without-content.js'
 
@@ -24,7 +24,7 @@ const MAX_OUTCOMES = 1000
 
 /** Returns the outcomes for a push response, reading the store only if this request did not decide all of them. */
 export async function outcomesOf(
-  engine: Engine,
+  engine: DeviceEngine,
   { passThrough }: Source,
   collection: CollectionId,
   answering: OutcomesContext,
@@ -52,7 +52,7 @@ function outcomesOfRequest({
  * `client_forked` if the device acknowledged a decided mutation's outcome number for another one: the store has lost data.
  */
 async function readOutcomes(
-  engine: Engine,
+  engine: DeviceEngine,
   collection: CollectionId,
   answering: OutcomesContext,
 ): Promise<readonly Outcome[]> {
@@ -78,7 +78,7 @@ async function readOutcomes(
 
 /** Returns the first outcomes that the device has not acknowledged. */
 async function unacknowledged(
-  { store }: Engine,
+  { store }: DeviceEngine,
   collection: CollectionId,
   { client, push: { acknowledged } }: OutcomesContext,
 ): Promise<readonly Outcome[]> {

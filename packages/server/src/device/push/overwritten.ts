@@ -1,6 +1,6 @@
 import type { Attributes } from '@godwit/protocol'
 import type { StartedMutation } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 import type { ConflictDecision } from './find-conflict.js'
 
 /** How many versions back the object's version at the start of the mutation is looked for. */
@@ -11,7 +11,7 @@ const LOOKED_BACK = 5
  * seen what the backend made of its former change.
  */
 export async function overwrittenBy(
-  { store }: Pick<Engine, 'store'>,
+  { store }: Pick<DeviceEngine, 'store'>,
   decision: ConflictDecision,
   { entry, before }: StartedMutation,
 ): Promise<Attributes | undefined> {

@@ -8,8 +8,8 @@ import { enqueueDrain } from '../../backend/jobs/enqueue.js'
 import { checkPassThroughOption } from '../../backend/pass-through/refuse-content.js'
 import { collectionOf } from '../../backend/sources/partition-of.js'
 import { cudQueueOf } from '../../backend/sources/queue-of.js'
-import type { Engine } from '../../start/engine.js'
 import { holdBlobs } from '../blobs/hold-blobs.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { drain, drainFreed } from './drain.js'
 import { mayDrain } from './may-drain.js'
 import { type AcceptedPush, outcomesOf } from './outcomes-of.js'
@@ -26,7 +26,10 @@ export interface PushRequest {
 }
 
 /** Runs a push: accept the mutations → run each object's in order, or enqueue them for workers → return the outcomes. */
-export async function push(engine: Engine, { source: name, user, client, push }: PushRequest): Promise<PushOutcomes> {
+export async function push(
+  engine: DeviceEngine,
+  { source: name, user, client, push }: PushRequest,
+): Promise<PushOutcomes> {
   const source = await engine.sources.learn(name, user)
   checkPassThroughOption(source, push.pass_through ?? false)
   const collection = collectionOf(source, user)
@@ -52,7 +55,7 @@ interface AcceptContext {
 }
 
 async function acceptMutations(
-  engine: Engine,
+  engine: DeviceEngine,
   source: Source,
   collection: CollectionId,
   { client, user, push }: AcceptContext,
@@ -86,7 +89,7 @@ interface PushDrainContext {
 
 /** Runs the mutations, and returns those settled before the response is due; the rest continues in the background. */
 async function drainInTime(
-  engine: Engine,
+  engine: DeviceEngine,
   source: Source,
   collection: CollectionId,
   { accepted: { entries, queried }, push: { mutations, acknowledged }, client }: PushDrainContext,
@@ -112,7 +115,7 @@ async function drainInTime(
   return settled
 }
 
-async function mayBegin({ store }: Engine, source: Source, collection: CollectionId): Promise<boolean> {
+async function mayBegin({ store }: DeviceEngine, source: Source, collection: CollectionId): Promise<boolean> {
   const head = await store.collections.head(collection)
   return head !== undefined && mayDrain(source, head)
 }

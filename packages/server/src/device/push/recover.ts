@@ -1,7 +1,7 @@
 import type { JsonValue } from '@godwit/protocol'
 import type { UndecidedCursor } from '@godwit/store'
 import { QueuedWork } from '../../base/queued-work.js'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { drainOrAsk } from './drain-collection.js'
 import { reportDoubt } from './reports.js'
 
@@ -11,7 +11,7 @@ const PAGE = 200
  * Ends calls whose lease expired: their process is gone, and the backend's result is unknown. Skips those whose answer this process has and is about
  * to settle.
  */
-export async function giveUpExpired(engine: Engine): Promise<void> {
+export async function giveUpExpired(engine: DeviceEngine): Promise<void> {
   const { store, sources, unsettledAnswers } = engine
   for (let after: UndecidedCursor | undefined; ; ) {
     const page = await store.journal.undecided({ state: 'started', after, limit: PAGE })
@@ -39,11 +39,11 @@ export async function giveUpExpired(engine: Engine): Promise<void> {
 }
 
 /** Returns the work that drains every journal with queued mutations. */
-export const queuedDrains = (engine: Engine): QueuedWork =>
+export const queuedDrains = (engine: DeviceEngine): QueuedWork =>
   new QueuedWork(engine, ({ collection }) => drainOrAsk(engine, collection))
 
 /** Drains the journal that a drain hint names. */
-export async function drainNamed(engine: Engine, event: JsonValue): Promise<void> {
+export async function drainNamed(engine: DeviceEngine, event: JsonValue): Promise<void> {
   const { source, partition } = event as { readonly source?: unknown; readonly partition?: unknown }
   if (typeof source === 'string' && typeof partition === 'string') await drainOrAsk(engine, { source, partition })
 }

@@ -1,8 +1,8 @@
 import type { Mutation, Outcome, SourceError } from '@godwit/protocol'
 import type { CollectionId, JournalEntry } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 
-type ReportEngine = Pick<Engine, 'reporter'>
+type ReportEngine = Pick<DeviceEngine, 'reporter'>
 
 interface PushReport {
   readonly collection: CollectionId

@@ -3,7 +3,7 @@ import type { Source } from '@godwit/source'
 import type { JournalEntry, SettledMutation, Settlement, StartedMutation } from '@godwit/store'
 import { DRAIN_CHANNEL } from '../../backend/sources/channels.js'
 import { shownError } from '../../backend/sources/shown-error.js'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 import { type BackendVerdict, callBackend, type MutationCall } from './call-backend.js'
 import { type ConflictDecision, decideConflict } from './find-conflict.js'
 import { overwrittenBy } from './overwritten.js'
@@ -36,7 +36,7 @@ export interface MutationRun {
 
 /** Runs one mutation: start → conflict? → call → settle. */
 export async function runMutation(
-  engine: Engine,
+  engine: DeviceEngine,
   source: Source,
   entry: JournalEntry,
   { content, onSettled, waitingClient }: MutationRun = {},
@@ -81,7 +81,7 @@ const OUTCOME_OF_REFUSAL = { state: 'waiting', held: 'held', unconfirmed: 'put_o
  * more since, so links may be gone; the device sends the change again with the real ids.
  */
 async function linkContent(
-  { store }: Engine,
+  { store }: DeviceEngine,
   { collection, client }: JournalEntry,
   { mutation, acknowledged }: NonNullable<MutationRun['content']>,
 ): Promise<Mutation | undefined> {
@@ -91,12 +91,12 @@ async function linkContent(
   return outcomes[0]?.outcome === acknowledged + 1 ? relinkContent(mutation, outcomes) : undefined
 }
 
-async function requeue({ store }: Engine, { entry, fence }: StartedMutation): Promise<RunResult> {
+async function requeue({ store }: DeviceEngine, { entry, fence }: StartedMutation): Promise<RunResult> {
   await store.journal.release(entry.collection, entry.mutation.key, { fence, to: 'queued', retryIn: 0 })
   return 'waiting'
 }
 
-const startMutation = (engine: Engine, source: Source, { collection, mutation }: JournalEntry) => {
+const startMutation = (engine: DeviceEngine, source: Source, { collection, mutation }: JournalEntry) => {
   // Only such a call may be repeated without a recorded decision, so its start need not be durable.
   const forgettable = source.idempotent && source.conflict === 'client-wins' && source.methods.resolve === undefined
   // The lease outlasts the call's time-out, so that this process can still record its end.
@@ -106,7 +106,7 @@ const startMutation = (engine: Engine, source: Source, { collection, mutation }:
 
 /** Decides on conflicts. A `resolve` that throws refuses the mutation, and the backend is not called. */
 function judgeConflict(
-  engine: Engine,
+  engine: DeviceEngine,
   source: Source,
   mutation: Mutation,
   { before }: StartedMutation,
@@ -149,7 +149,7 @@ function settlementOf(
 }
 
 async function settleResult(
-  engine: Engine,
+  engine: DeviceEngine,
   started: StartedMutation,
   result: MutationResult,
   hearing?: Pick<MutationRun, 'onSettled' | 'waitingClient'>,
@@ -167,7 +167,7 @@ async function settleResult(
 }
 
 async function settleOnce(
-  engine: Engine,
+  engine: DeviceEngine,
   { entry, epoch, fence }: StartedMutation,
   result: MutationResult,
   { onSettled, waitingClient }: Pick<MutationRun, 'onSettled' | 'waitingClient'> = {},
@@ -185,7 +185,7 @@ async function settleOnce(
   return 'decided'
 }
 
-async function dependsOnRefused(engine: Engine, entry: JournalEntry): Promise<RunResult> {
+async function dependsOnRefused(engine: DeviceEngine, entry: JournalEntry): Promise<RunResult> {
   const { store } = engine
   const { collection } = entry
   const head = await store.collections.head(collection)
@@ -203,7 +203,7 @@ async function dependsOnRefused(engine: Engine, entry: JournalEntry): Promise<Ru
 
 /** Ends a call without an answer: an idempotent source is called again later; otherwise the mutation is in doubt and an operator decides. */
 async function giveUp(
-  engine: Engine,
+  engine: DeviceEngine,
   source: Source,
   { entry, fence }: StartedMutation,
   error: SourceError,
@@ -222,7 +222,12 @@ interface LateCall {
   readonly overwrote: Attributes | undefined
 }
 
-function awaitLate(engine: Engine, source: Source, started: StartedMutation, { call, overwrote }: LateCall): void {
+function awaitLate(
+  engine: DeviceEngine,
+  source: Source,
+  started: StartedMutation,
+  { call, overwrote }: LateCall,
+): void {
   call.eventual
     .then(late => settleLate(engine, source, started, { late, overwrote }))
     .catch(error => engine.log.error({ error: String(error) }, 'a late result was not settled'))
@@ -230,7 +235,7 @@ function awaitLate(engine: Engine, source: Source, started: StartedMutation, { c
 
 /** Settles a mutation with a result that arrived after the time-out, unless it was decided meanwhile. */
 async function settleLate(
-  engine: Engine,
+  engine: DeviceEngine,
   source: Source,
   started: StartedMutation,
   { late, overwrote }: { readonly late: BackendVerdict; readonly overwrote: Attributes | undefined },

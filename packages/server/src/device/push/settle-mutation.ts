@@ -1,6 +1,6 @@
 import type { JournalEntry, RefusedWrite, SettledMutation, Settlement, Store } from '@godwit/store'
-import { chargeRefused } from '../../accounts/quota/blob-quota.js'
 import { recordRefusals } from '../../backend/refusals/record-refusals.js'
+import { chargeRefused } from '../blobs/blob-quota.js'
 
 type SettleEngine = { readonly store: Pick<Store, 'journal' | 'collections' | 'blobs' | 'registry' | 'now'> }
 

@@ -6,7 +6,7 @@ import { openCollection } from '../../accounts/users/open-collection.js'
 import { type ContentsRequest, fetchContents } from '../../backend/pass-through/contents.js'
 import type { CallEngine } from '../../backend/sources/call-source.js'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 
 /** A device's request for objects of a source by id. */
 export interface ObjectsRequest {
@@ -30,7 +30,7 @@ const AT_ONCE = 8
 
 /** Returns objects by id, each complete and with its present version, up to `READ_BYTES`, but at least one; the others are left as `rest`. */
 export async function getObjects(
-  engine: CallEngine & Pick<Engine, 'sources'>,
+  engine: CallEngine & Pick<DeviceEngine, 'sources'>,
   { source: name, user, ids, lease }: ObjectsRequest,
 ): Promise<GotObjects> {
   const { sources, store } = engine

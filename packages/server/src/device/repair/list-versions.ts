@@ -1,7 +1,7 @@
 import { DEFAULT_VERSIONS, emptyRecord, type ObjectId, type Versions } from '@godwit/protocol'
 import { openCollection } from '../../accounts/users/open-collection.js'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import type { Engine } from '../../start/engine.js'
+import type { DeviceEngine } from '../device-engine.js'
 
 /** A request for a page of versions in a user's collection. `after` is the last id of the previous page. */
 export interface VersionsRequest {
@@ -14,7 +14,7 @@ export interface VersionsRequest {
 
 /** Returns the ids and versions of a collection in order of id, page by page. A device with a different checksum compares them with its own. */
 export async function listVersions(
-  { sources, store, largePages }: Pick<Engine, 'sources' | 'store' | 'largePages'>,
+  { sources, store, largePages }: Pick<DeviceEngine, 'sources' | 'store' | 'largePages'>,
   { source, user, after, limit = DEFAULT_VERSIONS }: VersionsRequest,
 ): Promise<Versions> {
   const collection = collectionOf(await sources.learn(source, user), user)

@@ -16,10 +16,10 @@ import { type CallEngine, callSource } from '../../backend/sources/call-source.j
 import { collectionOf } from '../../backend/sources/partition-of.js'
 import { shownError } from '../../backend/sources/shown-error.js'
 import { withLogin } from '../../backend/sources/with-login.js'
-import type { Engine } from '../../start/engine.js'
 import { holdFoundBlobs } from '../blobs/found-blobs.js'
+import type { DeviceEngine } from '../device-engine.js'
 
-type SearchEngine = Pick<Engine, 'sources' | 'reporter'> & CallEngine
+type SearchEngine = Pick<DeviceEngine, 'sources' | 'reporter'> & CallEngine
 
 /**
  * Searches the sources in parallel, each with its own result or error, and stores nothing in a collection. The results have `READ_BYTES` together, or

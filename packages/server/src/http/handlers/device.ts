@@ -24,10 +24,10 @@ import { push } from '../../device/push/push.js'
 import { getObjects } from '../../device/repair/get-objects.js'
 import { listVersions } from '../../device/repair/list-versions.js'
 import { search } from '../../device/search/search.js'
-import type { ServerEngine } from '../../start/engine.js'
 import { auditLogin } from '../audit-rules.js'
 import { type CookieOptions, cookieText } from '../cookie-text.js'
 import type { AnyHandlerRequest, Caller, Handlers } from '../handler.js'
+import type { HttpEngine } from '../http-engine.js'
 
 const HINT = HINT_HEADER.toLowerCase()
 
@@ -102,7 +102,7 @@ type PullRequest = Pick<AnyHandlerRequest, 'caller' | 'headers' | 'signal' | 'le
   readonly parameters: { readonly source_name: string }
 }
 
-function pullPage(engine: ServerEngine, request: PullRequest, asked: PullBody): ReturnType<typeof pull> {
+function pullPage(engine: HttpEngine, request: PullRequest, asked: PullBody): ReturnType<typeof pull> {
   const { token, p_size: pageSize, acknowledged, stored_token: storedToken, parameters = {} } = asked
   const passThrough = asked.pass_through ?? false
   const client = clientOf(request.caller)

@@ -7,12 +7,12 @@ import {
   pushObjects,
   type WriteTarget,
 } from '../../backend/master/push-objects.js'
-import type { ServerEngine } from '../../start/engine.js'
 import { type Handlers, originOf } from '../handler.js'
+import type { HttpEngine } from '../http-engine.js'
 
 /** Writes objects, and adds when a query replaces them. */
 async function writeObjects(
-  engine: ServerEngine,
+  engine: HttpEngine,
   target: WriteTarget,
   write: (to: WriteTarget) => Promise<WriteResult>,
 ): Promise<WriteResult> {

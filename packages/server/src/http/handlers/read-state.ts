@@ -1,6 +1,6 @@
 import type { Routes } from '@godwit/protocol'
-import { refresh } from '../../backend/query/request-query.js'
-import { setReadState } from '../../backend/query/schedule.js'
+import { refresh } from '../../admin/operations/refresh-partition.js'
+import { setReadState } from '../../admin/operations/set-read-state.js'
 import { auditCall } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'
 

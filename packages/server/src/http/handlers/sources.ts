@@ -1,7 +1,7 @@
 import type { Routes } from '@godwit/protocol'
-import { acceptRemovals } from '../../backend/query/request-query.js'
+import { acceptRemovals } from '../../admin/operations/refresh-partition.js'
+import { updateSource } from '../../admin/operations/update-source.js'
 import { listSources, sourceInfo } from '../../backend/sources/source-info.js'
-import { updateSource } from '../../backend/sources/update-source.js'
 import { auditCall } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'
 

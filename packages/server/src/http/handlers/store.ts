@@ -1,6 +1,6 @@
 import type { Routes } from '@godwit/protocol'
-import { SERVER_SCOPE } from '../../admin/documents/document-scopes.js'
 import { readStoredDocument, writeStoredDocument } from '../../admin/documents/stored-documents.js'
+import { SERVER_SCOPE } from '../../base/document-scopes.js'
 import { auditDocumentWrite } from '../audit-rules.js'
 import type { Handlers } from '../handler.js'
 

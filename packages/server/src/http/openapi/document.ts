@@ -1,5 +1,4 @@
-import type { ErrorCode } from '@godwit/protocol'
-import { API_TOKEN_HEADER, type RouteLine, type Routes, routes, SESSION_COOKIE } from '@godwit/protocol'
+import { API_TOKEN_HEADER, type ErrorCode, type RouteLine, type Routes, routes, SESSION_COOKIE } from '@godwit/protocol'
 import { problemSchema, schemas } from '@godwit/protocol/schemas'
 import { SERVER_VERSION } from '../../base/version.js'
 import { Components } from './components.js'

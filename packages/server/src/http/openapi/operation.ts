@@ -1,5 +1,11 @@
-import type { Parameters, Routes } from '@godwit/protocol'
-import { CLIENT_ID_HEADER, HINT_HEADER, QUERY_HEADER, type RouteLine } from '@godwit/protocol'
+import {
+  CLIENT_ID_HEADER,
+  HINT_HEADER,
+  type Parameters,
+  QUERY_HEADER,
+  type RouteLine,
+  type Routes,
+} from '@godwit/protocol'
 import { BYTES_TYPE } from '../../base/text-reply.js'
 import { responsesOf } from './answers.js'
 import type { Components } from './components.js'

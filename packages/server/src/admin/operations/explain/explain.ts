@@ -3,7 +3,7 @@ import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { isBarred, isLocked } from '../../../accounts/users/user-record.js'
 import { collectionOf } from '../../../backend/sources/partition-of.js'
-import type { Engine } from '../../../start/engine.js'
+import type { AdminEngine } from '../../admin-engine.js'
 import { namedDevices } from './device-facts.js'
 import { explanationOf, subjectFindings } from './explanation-of.js'
 import type { ExplainFacts } from './facts.js'
@@ -11,7 +11,7 @@ import { findByText } from './find-by-text.js'
 import { queryFindings } from './query-findings.js'
 import { undecidedChanges } from './undecided-changes.js'
 
-type ExplainEngine = Pick<Engine, 'store' | 'sources' | 'clock'>
+type ExplainEngine = Pick<AdminEngine, 'store' | 'sources' | 'clock'>
 
 /**
  * Explains why an object, named by its id or by a text in an attribute, is or is not on a device: user → source → query → object → its undecided

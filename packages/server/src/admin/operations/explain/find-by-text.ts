@@ -1,6 +1,6 @@
-import type { CollectionPath } from '../../../backend/sources/resolve-collection.js'
-import type { Engine } from '../../../start/engine.js'
+import type { AdminEngine } from '../../admin-engine.js'
 import { listObjects } from '../../documents/list-objects.js'
+import type { CollectionPath } from '../../documents/resolve-collection.js'
 
 /** The number of objects found at most, and of reads of ten thousand objects at most. */
 const MOST = 10
@@ -15,7 +15,7 @@ export interface TextSearch {
 
 /** Finds objects with a text in an attribute, in order of id. */
 export async function findByText(
-  engine: Pick<Engine, 'store' | 'sources' | 'clock'>,
+  engine: Pick<AdminEngine, 'store' | 'sources' | 'clock'>,
   path: CollectionPath,
   contains: string,
 ): Promise<TextSearch> {

@@ -2,8 +2,8 @@ import { SyncError } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { getUser } from '../../accounts/users/user-record.js'
-import type { Engine } from '../../start/engine.js'
-import { collectionOf } from './partition-of.js'
+import { collectionOf } from '../../backend/sources/partition-of.js'
+import type { AdminEngine } from '../admin-engine.js'
 
 /** A source and a user, or `*` for its shared partition, as named in API paths. */
 export interface CollectionPath {
@@ -23,7 +23,7 @@ export interface ResolvedCollection {
  * partition.
  */
 export async function resolveCollection(
-  { store, sources }: Pick<Engine, 'store' | 'sources'>,
+  { store, sources }: Pick<AdminEngine, 'store' | 'sources'>,
   { source: name, user }: CollectionPath,
 ): Promise<ResolvedCollection> {
   const source = sources.get(name)

@@ -1,15 +1,15 @@
 import type { BlobCharge, BlobName, CollectionId, JournalEntry, LimitedCharge, Store } from '@godwit/store'
-import { blobScope } from '../../device/blobs/blob-scopes.js'
-import { namedBlobs } from '../../device/blobs/named-blobs.js'
-import type { Engine } from '../../start/engine.js'
-import { quotaExceeded } from './quota-exceeded.js'
+import { quotaExceeded } from '../../accounts/quota/quota-exceeded.js'
+import { blobScope } from '../../base/blob-scopes.js'
+import type { DeviceEngine } from '../device-engine.js'
+import { namedBlobs } from './named-blobs.js'
 
 /** Bytes charged per blob besides its size, so that many empty blobs are not free. */
 export const BLOB_OVERHEAD = 1024
 const RETRY_AFTER = 60
 const BATCH_SIZE = 50
 
-type QuotaEngine = Pick<Engine, 'store' | 'limits' | 'metrics'>
+type QuotaEngine = Pick<DeviceEngine, 'store' | 'limits' | 'metrics'>
 
 /** Returns the charge for a blob to the user who sends it, until a change or object names it. */
 export const limitedCharge = ({ limits }: QuotaEngine, user: string, size: number): LimitedCharge => ({
@@ -26,7 +26,7 @@ export const blobQuotaExceeded = (engine: QuotaEngine) =>
   })
 
 /** Ends the charges of blobs that a change or object names. */
-export async function endCharges({ store }: Pick<Engine, 'store'>, blobs: readonly BlobName[]): Promise<void> {
+export async function endCharges({ store }: Pick<DeviceEngine, 'store'>, blobs: readonly BlobName[]): Promise<void> {
   for (let from = 0; from < blobs.length; from += BATCH_SIZE)
     await Promise.all(blobs.slice(from, from + BATCH_SIZE).map(blob => store.blobs.charge(blob, undefined)))
 }
@@ -55,7 +55,7 @@ export async function chargeRefused(
 }
 
 async function isNamed(
-  { collections }: Pick<Engine['store'], 'collections'>,
+  { collections }: Pick<DeviceEngine['store'], 'collections'>,
   collection: CollectionId,
   { object, hash }: { readonly object: string; readonly hash: string },
 ): Promise<boolean> {
@@ -64,7 +64,7 @@ async function isNamed(
 }
 
 async function chargeAgain(
-  { blobs }: Pick<Engine['store'], 'blobs'>,
+  { blobs }: Pick<DeviceEngine['store'], 'blobs'>,
   { collection, hash, user }: { readonly collection: CollectionId; readonly hash: string; readonly user: string },
 ): Promise<void> {
   const blob = { scope: blobScope(collection), name: hash }

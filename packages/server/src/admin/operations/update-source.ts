@@ -1,9 +1,9 @@
 import { type SourceChange, type SourceUpdate, SyncError } from '@godwit/protocol'
 import type { ChangeableSettings, Source } from '@godwit/source'
 import { getUser } from '../../accounts/users/user-record.js'
-import type { Engine } from '../../start/engine.js'
-import { collectionsOf } from './collections-of.js'
-import { LAST_TIME } from './last-time.js'
+import { collectionsOf } from '../../backend/sources/collections-of.js'
+import { LAST_TIME } from '../../backend/sources/last-time.js'
+import type { AdminEngine } from '../admin-engine.js'
 
 const SETTING = {
   poll_interval: 'pollInterval',
@@ -18,7 +18,7 @@ const SETTING = {
 
 /** Changes settings of a source for all users. A given user is only checked to exist. */
 export async function updateSource(
-  engine: Pick<Engine, 'store' | 'sources'>,
+  engine: Pick<AdminEngine, 'store' | 'sources'>,
   name: string,
   { user_name: user, data }: SourceUpdate,
 ): Promise<void> {
@@ -38,7 +38,7 @@ const noFiles = (name: string): SyncError =>
  * The new interval counts from the last query, or from now if there was none, or one in the future because the clock was set back. It replaces due
  * times of the old interval, including one that a running query is about to set.
  */
-async function setDueTimes({ store }: Pick<Engine, 'store'>, source: Source): Promise<void> {
+async function setDueTimes({ store }: Pick<AdminEngine, 'store'>, source: Source): Promise<void> {
   for await (const collection of collectionsOf(store, source.name)) {
     const head = await store.collections.head(collection)
     if (head === undefined) continue

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { SyncError } from '@godwit/protocol'
 import { type BlobContent, type CollectionId, type Store, writeBlob } from '@godwit/store'
-import type { Engine } from '../../start/engine.js'
-import { appendBytes, blobBytes } from './blob-bytes.js'
-import { blobScope } from './blob-scopes.js'
+import { appendBytes, blobBytes } from '../../base/blob-bytes.js'
+import { blobScope } from '../../base/blob-scopes.js'
+import type { BackendEngine } from '../backend-engine.js'
 
-type PutEngine = Pick<Engine, 'store' | 'randomId' | 'limits'>
+type PutEngine = Pick<BackendEngine, 'store' | 'randomId' | 'limits'>
 type BlobBody = Uint8Array | AsyncIterable<Uint8Array>
 
 /** Stores a blob from a backend and returns its SHA-256. A stream is staged until its hash is known. */

@@ -1,11 +1,11 @@
 import { SyncError } from '@godwit/protocol'
 import type { Store } from '@godwit/store'
-import { Auditor } from '../../admin/audit/auditor.js'
+import { createPasswords } from '../../accounts/access/passwords.js'
+import { findUser } from '../../accounts/users/user-record.js'
+import { updateUser } from '../../accounts/users/users.js'
 import { DEFAULT_LIMITS } from '../../base/limits.js'
 import { silentLog } from '../../base/log.js'
-import { findUser } from '../users/user-record.js'
-import { updateUser } from '../users/users.js'
-import { createPasswords } from './passwords.js'
+import { Auditor } from '../audit/auditor.js'
 
 /** An admin whose password is lost. */
 export interface AdminRecovery {

@@ -1,12 +1,12 @@
 import type { PartitionState, PendingRemovals as RemovalsState } from '@godwit/protocol'
 import type { Head, PendingRemovals } from '@godwit/store'
-import { versionTime } from '../../admin/documents/version-time.js'
-import type { Engine } from '../../start/engine.js'
-import { type CollectionPath, resolveCollection } from './resolve-collection.js'
+import type { AdminEngine } from '../admin-engine.js'
+import { type CollectionPath, resolveCollection } from '../documents/resolve-collection.js'
+import { versionTime } from '../documents/version-time.js'
 
 /** Returns the state of a user's copy of a source. It only reads: a copy that does not exist is not created. */
 export async function partitionState(
-  engine: Pick<Engine, 'store' | 'sources' | 'clock'>,
+  engine: Pick<AdminEngine, 'store' | 'sources' | 'clock'>,
   name: CollectionPath,
 ): Promise<PartitionState> {
   const { collection } = await resolveCollection(engine, name)
