@@ -88,7 +88,9 @@ const init = command({
       const files = { 'godwit.config.mjs': config, 'models.ts': models }
       const present = Object.keys(files).filter(name => existsSync(join(folder, name)))
       if (present.length > 0)
-        throw new UsageError(`godwit sql init: expected a folder without ${present.join(' and ')}.`)
+        throw new UsageError(
+          `godwit sql init: expected a folder without ${present.join(' and ')}, got ${folder}. Name another one.`,
+        )
       for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
       print({ files: Object.keys(files), notes }, () =>
         [...Object.keys(files).map(name => `wrote ${join(folder, name)}`), ...notes, ''].join('\n'),
