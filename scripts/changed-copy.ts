@@ -15,6 +15,7 @@ export class ChangedCopy {
     'jest.config.js',
     'tsup.config.ts',
     '.gitignore',
+    'docs/errors.md',
     'scripts',
     'site',
   ])

@@ -38,7 +38,7 @@ function run(...words: readonly string[]) {
     {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, CI: '', TEST_FAILURES: join(folder, 'failures.txt'), TEST_HUNG_AFTER: '4' },
+      env: { ...process.env, CI: '', TEST_FAILURES: join(folder, 'failures.txt'), TEST_HUNG_AFTER: '12' },
     },
   )
   return { status, told: stdout }
