@@ -12,6 +12,7 @@ export const COLLECTION_KEYS = [
   'batches',
   'changeLog',
   'readers',
+  'cursors',
   'clients',
   'places',
   'mutations',

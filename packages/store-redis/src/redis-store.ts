@@ -2,6 +2,7 @@ import type { Collections, Store } from '@godwit/store'
 import { redisAudit } from './audit.js'
 import { redisBlobs } from './blobs.js'
 import { clear } from './clear.js'
+import { advance, cursor } from './collections/advance.js'
 import { apply } from './collections/apply.js'
 import { changes } from './collections/changes.js'
 import { compact } from './collections/compact.js'
@@ -55,6 +56,8 @@ function redisCollections(connection: RedisConnection): Collections {
     head: id => head(connection, id),
     apply: (id, batch, options) => apply(connection, id, batch, options),
     replace: (id, parts, replacing) => replace(connection, id, { parts, options: replacing }),
+    advance: (id, batch, advancing) => advance(connection, id, { batch, options: advancing }),
+    cursor: id => cursor(connection, id),
     changes: (id, from) => changes(connection, id, from),
     page: (id, options) => page(connection, id, options),
     get: (id, ids) => get(connection, id, ids),

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { Collections, Jobs, MemoryCounters, RecordKind, Store } from '@godwit/store'
 import { sqliteAudit } from './audit.js'
 import { dropAllBlobs, sqliteBlobs } from './blobs.js'
+import { advance, cursor } from './collections/advance.js'
 import { apply } from './collections/apply.js'
 import { forgetHistory } from './collections/change-log.js'
 import { changes } from './collections/changes.js'
@@ -121,6 +122,8 @@ function sqliteCollections(database: Database): Collections {
     head: id => database.read(connection => headIn(connection, id)),
     apply: (id, batch, options) => apply(database, id, batch, options),
     replace: (id, parts, replacing) => replace(database, id, { parts, options: replacing }),
+    advance: (id, batch, advancing) => advance(database, id, { batch, options: advancing }),
+    cursor: id => cursor(database, id),
     changes: (id, from) => changes(database, id, from),
     page: (id, options) => page(database, id, options),
     get: (id, ids) => get(database, id, ids),

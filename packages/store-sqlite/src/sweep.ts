@@ -17,6 +17,7 @@ const TABLES = [
   ['batch', 'version'],
   ['change_log', 'version'],
   ['reader', 'reader'],
+  ['cursor', 'reader'],
   ['mutation', 'row'],
   ['owner', 'owner, mutation'],
   ['place', 'client, number'],

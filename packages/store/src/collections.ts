@@ -146,7 +146,7 @@ export interface AppliedBatch {
 
 /**
  * The reason for which a write was refused; nothing was changed. `epoch`: the collection was dropped or recreated. `fence`: the lease is lost.
- * `floor`: the changes that it must not overwrite are no longer known. A `replace` that loses its epoch or fence between two batches is also refused;
+ * `floor`: the changes that it must not overwrite are no longer known. `cursor`: the collection has another cursor. A `replace` that loses its epoch or fence between two batches is also refused;
  * the batches already written stay, each complete.
  */
 export interface RefusedWrite<Reason extends string> {
@@ -265,6 +265,37 @@ export interface ReplaceResult {
   readonly pendingRemovals?: PendingRemovals | undefined
 }
 
+/** The conditions of changes that a source reported, and the cursor that belongs to them. */
+export interface AdvanceOptions {
+  readonly epoch: string
+  /** Identifies who reads the source: `changes`, or a feed. Each has its own fences. */
+  readonly reader: string
+  /** The fence of the reader's lease. A collection that has seen a higher one of this reader refuses the write. */
+  readonly fence: number
+  /** The head's version when the changes were requested, or an earlier one. Objects changed after it are spared if they differ. */
+  readonly since: number
+  /** Moves the cursor of the collection, unless an object was spared. Absent: it stays. */
+  readonly cursor?: CursorMove | undefined
+  /** Records that a run ended which had read everything, unless an object was spared. */
+  readonly end?: RunEndOptions | undefined
+}
+
+/** A change of a cursor. `null`: there is none. */
+export interface CursorMove {
+  /** The write is refused (`cursor`) if the collection has another one. */
+  readonly previous: string | null
+  readonly next: string | null
+}
+
+/** The end of a run of changes, which serves requests for queries like a replacement. It is not a query: `queriedAt` stays. */
+export type RunEndOptions = Pick<ReplaceOptions, 'asked' | 'nextQueryIn' | 'nextQueryBefore'>
+
+/** The state of a collection after changes of its source. */
+export interface AdvancedBatch extends AppliedBatch {
+  /** The objects that were left alone because they changed after `since` and differ. If there are any, cursor and end were not stored. */
+  readonly spared: readonly ObjectId[]
+}
+
 /** The state of an object. `gone`: a tombstone. `never`: neither an object nor a tombstone. */
 export type StoredObjectState =
   | { readonly state: 'live'; readonly version: number; readonly attributes: Attributes }
@@ -309,6 +340,20 @@ export interface Collections {
     parts: AsyncIterable<ObjectMap>,
     options: ReplaceOptions,
   ): Promise<ReplaceResult | RefusedWrite<'epoch' | 'fence' | 'floor'>>
+
+  /**
+   * Applies changes that a source reported (objects as a whole, and removals), moves the cursor and records the end of a run, in one atomic, durable
+   * step. An object that changed after `since` is spared if it differs: it is neither written nor removed, and cursor and end are not stored. A removal
+   * leaves a tombstone, also of an unknown object.
+   */
+  advance(
+    collection: CollectionId,
+    batch: Pick<Batch, 'replace' | 'remove'>,
+    options: AdvanceOptions,
+  ): Promise<AdvancedBatch | RefusedWrite<'epoch' | 'fence' | 'floor' | 'cursor'>>
+
+  /** Returns the cursor of the source's changes; `null` if there is none or no collection. */
+  cursor(collection: CollectionId): Promise<string | null>
 
   /**
    * Reads rows strictly after the position and the head, in one consistent read. `from` is void, and the rows begin at zero, if it is absent, of

@@ -11,6 +11,8 @@ export {
 } from './blobs.js'
 export { CLOCK_SLACK, isFromClockAhead } from './clock-ahead.js'
 export {
+  type AdvancedBatch,
+  type AdvanceOptions,
   type AppliedBatch,
   type ApplyOptions,
   type Batch,
@@ -19,6 +21,7 @@ export {
   type Changes,
   type CollectionId,
   type Collections,
+  type CursorMove,
   type DevicePage,
   type DevicePageOptions,
   type Guard,
@@ -37,6 +40,7 @@ export {
   type ReplaceOptions,
   type ReplaceResult,
   type RowPage,
+  type RunEndOptions,
   type StoredObjectState,
   type WriterOrigin,
 } from './collections.js'

@@ -1,11 +1,12 @@
 import type { CollectionId } from './collections.js'
 
 /**
- * The name of a lease: `query`, for the single query of a collection; `drain`, for the single worker of its journal; `server`, for a named task of
+ * The name of a lease: `query`, for the single query of a collection; `changes`, for
+ * the single reader of its source's changes; `drain`, for the single worker of its journal; `server`, for a named task of
  * the whole server.
  */
 export type LeaseName =
-  | { readonly kind: 'query' | 'drain'; readonly collection: CollectionId }
+  | { readonly kind: 'query' | 'changes' | 'drain'; readonly collection: CollectionId }
   | { readonly kind: 'server'; readonly name: string }
 
 /** A granted lease. Writes under it pass its `fence`. */

@@ -19,6 +19,7 @@ const RENEW: readonly string[] = [
   "UPDATE job SET until = 0 WHERE state = 'running'",
   'UPDATE collection SET asked = asked + 1 WHERE queriedAt IS NOT NULL OR sequence > 0',
   'UPDATE collection SET queriedAt = NULL, nextQuery = NULL, dueSetAt = NULL, pendingRemovals = NULL, acceptedRemovals = NULL',
+  'UPDATE cursor SET fence = 0',
   ...['client', 'place', 'reader', 'lease'].map(table => `DELETE FROM ${table}`),
 ]
 

@@ -1,6 +1,6 @@
 import { Checksum, type ObjectId } from '@godwit/protocol'
 import type { AppliedBatch, ChangeOrigin } from '@godwit/store'
-import { changeObject, type ObjectChange, previousOf } from '@godwit/store/history'
+import { advancement, changeObject, type ObjectChange, previousOf } from '@godwit/store/history'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { isLeased } from '../leases.js'
@@ -85,6 +85,15 @@ export class OpenBatch {
     const changed = changeObject(present?.text, change)
     if (!changed || (changed.equal && !this.#keepEqual())) return present
     return this.put(id, present, changed.text)
+  }
+
+  /** Applies what a source reports of an object, `null` for a removal. Returns false if the object changed after `since` and differs: it is spared. */
+  advance(id: ObjectId, text: string | null, since: number): boolean {
+    const present = this.row(id)
+    const verdict = advancement(present, text, since)
+    const isWritten = verdict === 'write' || (verdict === 'equal' && (this.#keepEqual() || this.#isCalled(id)))
+    if (isWritten) this.put(id, present, text)
+    return verdict !== 'spare'
   }
 
   /** Writes an object and returns its new row. */

@@ -2,6 +2,7 @@ import { AUDIT } from './audit.js'
 import { BLOBS } from './blobs.js'
 import { CHANGE_LOG } from './change-log.js'
 import { COLLECTIONS } from './collections.js'
+import { CURSORS } from './cursors.js'
 import { DUE_TIMES } from './due-times.js'
 import { JOBS } from './jobs.js'
 import { JOURNAL } from './journal.js'
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: CHANGE_LOG, fingerprint: '0a7440577085f422' },
   { sql: DUE_TIMES, fingerprint: '068047caf1fe549a' },
   { sql: PENDING_REMOVALS, fingerprint: '4e020108a92f2a68' },
+  { sql: CURSORS, fingerprint: '1122d1795635095f' },
 ]

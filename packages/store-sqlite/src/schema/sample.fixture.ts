@@ -33,6 +33,7 @@ export async function fillSample(store: SqliteStore): Promise<void> {
   await collections.apply(NOTES, { remove: ['gone'] })
   await collections.recordReader(NOTES, CLIENT, 1)
   await collections.requestQuery(NOTES)
+  await recordCursor(store)
   await pushMutations(store)
   await registry.create('user', { id: 'ada', value: { role: 'device' } })
   await registry.create('credential', { id: 'session', value: {}, owner: 'ada', expiresAt: SAMPLE_TIME + 1000 })
@@ -48,6 +49,12 @@ export async function fillSample(store: SqliteStore): Promise<void> {
   await store.audit.append([{ number: 1, text: 'began', hash: 'abc' }])
   await store.jobs.enqueue({ queue: 'ping', id: 'job-1', kind: 'ping', data: { to: ['ada'] }, delay: 60_000 })
   await store.leases.acquire({ kind: 'server', name: 'sweep' }, { holder: 'process-1', milliseconds: 1000 })
+}
+
+async function recordCursor({ collections }: SqliteStore): Promise<void> {
+  const { epoch, version } = await collections.open(NOTES)
+  const position = { epoch, reader: 'changes', fence: 1, since: version }
+  await collections.advance(NOTES, {}, { ...position, cursor: { previous: null, next: 'cursor-1' } })
 }
 
 async function pushMutations({ collections, journal }: SqliteStore): Promise<void> {

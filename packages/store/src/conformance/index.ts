@@ -1,3 +1,4 @@
+import { describeAdvance } from './advance.js'
 import { describeAnyHistory } from './any-history.js'
 import { describeApply } from './apply.js'
 import { describeAudit } from './audit.js'
@@ -30,6 +31,7 @@ export function describeStore(conformance: Conformance): void {
   describeApply(suite)
   describeReplace(suite)
   describeNewerWrites(suite)
+  describeAdvance(suite)
   describeChanges(suite)
   describeChangeLog(suite)
   describeChecksum(suite)

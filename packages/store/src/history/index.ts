@@ -6,6 +6,7 @@ export {
   type Verdict,
   type Verdicts,
 } from './accept.js'
+export { advancement, judgeAdvance } from './advancement.js'
 export { attributesText, parseAttributes, patchText, sameText, sameValue } from './attributes-text.js'
 export {
   COMMIT_LIFE,

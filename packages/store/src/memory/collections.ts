@@ -21,6 +21,7 @@ import {
   validPosition,
   ZERO,
 } from '../history/index.js'
+import { advance } from './advance.js'
 import type { MemoryCollection } from './memory-collection.js'
 import {
   compareCollections,
@@ -37,7 +38,7 @@ export function memoryCollections(world: MemoryState): Collections {
   return { ...writeMethods(world), ...readMethods(world), ...scheduleMethods(world), ...housekeepingMethods(world) }
 }
 
-type WriteMethods = Pick<Collections, 'open' | 'apply' | 'replace' | 'drop'>
+type WriteMethods = Pick<Collections, 'open' | 'apply' | 'replace' | 'advance' | 'drop'>
 
 const writeMethods = (world: MemoryState): WriteMethods => ({
   open: async collection => openOrMake(world, collection).head(),
@@ -48,6 +49,7 @@ const writeMethods = (world: MemoryState): WriteMethods => ({
     return found?.epoch === epoch ? found.hear(changes, origin) : { refused: 'epoch' }
   },
   replace: (collection, parts, options) => replace(world, { collection, parts, options }),
+  advance: async (collection, batch, options) => advance(world, { collection, batch, options }),
   drop: async collection => {
     world.collections.delete(keyOf(collection))
   },
@@ -56,6 +58,7 @@ const writeMethods = (world: MemoryState): WriteMethods => ({
 type ReadMethods = Pick<
   Collections,
   | 'head'
+  | 'cursor'
   | 'changes'
   | 'page'
   | 'get'
@@ -69,6 +72,7 @@ type ReadMethods = Pick<
 
 const readMethods = (world: MemoryState): ReadMethods => ({
   head: async collection => find(world, collection)?.head(),
+  cursor: async collection => find(world, collection)?.cursor ?? null,
   changes: async (collection, { from, limit }) => {
     const found = find(world, collection)
     return found && changes(found, from, limit)

@@ -53,6 +53,9 @@ export class MemoryCollection {
   sourceError: SourceError | undefined
   pendingRemovals: PendingRemovals | undefined
   acceptedRemovals: string | undefined
+  /** The cursor of the source's changes, and the highest fence of each of its readers. */
+  cursor: string | null = null
+  readonly fences = new Map<string, number>()
   readonly #batches = new Map<number, BatchRow>()
   readonly #around: CollectionEnvironment
 
@@ -117,6 +120,11 @@ export class MemoryCollection {
   /** Applies a backend's change. It is written even if equal while the object has a call in progress, since the settlement depends on it. */
   hear(changes: ReadonlyMap<ObjectId, ObjectChange>, origin?: ChangeOrigin): AppliedBatch {
     return this.apply(changes, { origin, isCalled: id => this.journal.isCalled(id) })
+  }
+
+  /** True while an equal write of the object counts: a query runs, or the object has a call in progress. */
+  keepsEqual(id: ObjectId): boolean {
+    return this.#around.leases.isHeld({ kind: 'query', collection: this.id }) || this.journal.isCalled(id)
   }
 
   apply(

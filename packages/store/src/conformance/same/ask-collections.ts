@@ -3,7 +3,18 @@ import { beginQuery } from '../query.js'
 import type { AnswerMemory, Verbs } from './memory.js'
 
 export const collectionVerbs: Verbs<
-  'apply' | 'query' | 'compact' | 'drop' | 'changes' | 'list' | 'look' | 'history' | 'schedule' | 'wait' | 'lease'
+  | 'apply'
+  | 'query'
+  | 'advance'
+  | 'compact'
+  | 'drop'
+  | 'changes'
+  | 'list'
+  | 'look'
+  | 'history'
+  | 'schedule'
+  | 'wait'
+  | 'lease'
 > = {
   apply: async ({ store, collection }, memory, { batch, guarded }) => {
     const answer = await store.collections.apply(collection, batch, guarded ? { epoch: memory.epoch } : undefined)
@@ -15,6 +26,13 @@ export const collectionVerbs: Verbs<
     memory.epoch = query.options.epoch
     const write = async () => meanwhile && scene.store.collections.apply(scene.collection, meanwhile)
     return query.end(answer, write)
+  },
+  advance: async ({ store, collection }, _memory, { batch: { replace, remove }, back, cursor, end, ...reader }) => {
+    const { epoch = '', version = 0 } = (await store.collections.head(collection)) ?? {}
+    const batch = { ...(replace && { replace }), ...(remove && { remove }) }
+    const options = { epoch, since: Math.max(0, version - back), cursor, end, ...reader }
+    const answer = await store.collections.advance(collection, batch, options)
+    return { answer, cursor: await store.collections.cursor(collection) }
   },
   compact: ({ store, collection }, _memory, options) => store.collections.compact(collection, options),
   drop: async ({ store, collection }, memory) => {

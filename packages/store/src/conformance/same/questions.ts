@@ -34,9 +34,23 @@ const which = fc.integer({ min: 0, max: 9 })
 
 const kind = <Kind extends string>(name: Kind) => fc.constant(name)
 
+const cursors = fc.constantFrom(null, 'one', 'two')
+
+/** `back`: how many versions before the head the changes were requested. */
+const advances = fc.record({
+  ask: kind('advance'),
+  batch: batches,
+  back: sizes,
+  fence: fc.integer({ min: 1, max: 3 }),
+  reader: fc.constantFrom('changes', 'feed'),
+  cursor: optional(fc.record({ previous: cursors, next: cursors })),
+  end: optional(fc.record({ asked: sizes, nextQueryIn: sizes, nextQueryBefore: fc.constant(undefined) })),
+})
+
 const collectionQuestions = fc.oneof(
   { weight: 14, arbitrary: fc.record({ ask: kind('apply'), batch: batches, guarded: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ ask: kind('query'), answer: objectMaps, meanwhile: optional(batches) }) },
+  { weight: 5, arbitrary: advances },
   { weight: 1, arbitrary: fc.record({ ask: kind('compact'), below: fc.integer({ min: 0, max: 9 }), limit: sizes }) },
   { weight: 1, arbitrary: fc.record({ ask: kind('drop') }) },
   { weight: 4, arbitrary: fc.record({ ask: kind('changes'), goOn: fc.boolean(), limit: sizes }) },
