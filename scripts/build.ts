@@ -48,6 +48,8 @@ async function build(pkg: WorkspacePackage): Promise<void> {
     else
       await mustRun(join(pkg.folder, 'node_modules/.bin/vite'), ['build', '--outDir', next, '--emptyOutDir'], {
         folder: pkg.folder,
+        // Its configuration may load packages, whose sources are taken: none reads the build of another.
+        environment: { NODE_OPTIONS: '--conditions=source' },
       })
     checkClassFields(next)
     utimesSync(next, begun, begun)

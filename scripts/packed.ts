@@ -22,7 +22,15 @@ interface Entry {
 }
 
 /** Entries without a CommonJS build: they load WebAssembly relative to their module, or plug into an ES module. */
-const MODULES_ONLY = ['@godwit/model/browser/worker', '@godwit/vite', '@godwit/sql']
+const MODULES_ONLY = [
+  '@godwit/model/browser/worker',
+  '@godwit/model/push-worker',
+  '@godwit/push/apns',
+  '@godwit/push/fcm',
+  '@godwit/push/web-push',
+  '@godwit/sql',
+  '@godwit/vite',
+]
 
 const entriesOf = ({ manifest }: WorkspacePackage): readonly Entry[] =>
   Object.keys(manifest.publishConfig?.exports ?? {}).map(path => {

@@ -34,6 +34,7 @@ export const CONTENTS: readonly Section[] = [
       entry('packages/model/README.md', 'Model API'),
       entry('packages/react/README.md', 'React hooks'),
       entry('docs/react-app.md', 'A React app'),
+      entry('docs/push.md', 'Push messages'),
       entry('packages/vite/README.md', 'Vite plugin'),
       entry('docs/bundlers.md', 'Other bundlers'),
       entry('packages/devtools/README.md', 'Devtools'),
@@ -53,6 +54,7 @@ export const CONTENTS: readonly Section[] = [
       entry('packages/sql/README.md', 'SQL package'),
       entry('docs/plugin-backend.md', 'A backend in any language'),
       entry('packages/server/README.md', 'Server package'),
+      entry('packages/push/README.md', 'Push providers'),
     ],
   },
   {
@@ -70,6 +72,7 @@ export const CONTENTS: readonly Section[] = [
       entry('docs/operating/backup-and-restore.md', 'Backup and restore'),
       entry('docs/operating/redis.md', 'Redis'),
       entry('docs/operating/jobs-pings-and-blobs.md', 'Jobs, pings and blobs'),
+      entry('docs/operating/push.md', 'Push messages'),
       entry('docs/operating/audit.md', 'Audit'),
       entry('docs/operating/troubleshoot.md', 'Troubleshoot'),
       entry('docs/console.md', 'Console'),

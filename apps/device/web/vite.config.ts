@@ -7,11 +7,14 @@ import { compressAssets } from '../../../scripts/compress-assets.ts'
 /** Alphabets in which no city of the demo is written: loaded from the network when a note uses them. */
 const RARE_FONTS = /-(cyrillic|greek|vietnamese)-/
 
+/** How push messages are shown. */
+const PUSH = { title: 'Field Visits', icon: './icon-192.png' }
+
 export default defineConfig({
   base: './',
   plugins: [
     react(),
-    godwit({ server: 'http://127.0.0.1:8675', precache: file => !RARE_FONTS.test(file) }),
+    godwit({ server: 'http://127.0.0.1:8675', precache: file => !RARE_FONTS.test(file), push: PUSH }),
     compressAssets(),
   ],
   resolve: { conditions: ['source', 'module', 'browser'] },

@@ -21,6 +21,7 @@ describe('the environment', () => {
       allowReset: true,
       allowPrivateBackends: true,
       demoVisits: true,
+      push: {},
       development: true,
     })
   })
@@ -69,6 +70,7 @@ describe('the environment', () => {
     ['SYNC_DEMO_VISITS', 'false', { demoVisits: false }],
     ['SYNC_DEMO', 'postgres://127.0.0.1/shop', { demo: 'postgres://127.0.0.1/shop' }],
     ['SYNC_DEMO', '', { demo: undefined }],
+    ['SYNC_PUSH_FALLBACK', 'News', { pushFallback: 'News' }],
     ['NODE_ENV', 'development', { development: true }],
     ['NODE_ENV', 'test', { development: true }],
   ])('%s=%s is read', (name, value, expected) => {

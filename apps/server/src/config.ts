@@ -2,6 +2,7 @@ import { SyncError } from '@godwit/protocol'
 import type { Durability } from '@godwit/store-sqlite'
 import { flawOfPassword } from './admin-password.js'
 import type { Environment } from './environment.js'
+import { type PushSettings, readPushSettings } from './push-settings.js'
 import { secretOf } from './secret-of.js'
 import { storeAddress } from './store-address.js'
 
@@ -43,6 +44,10 @@ export interface Settings {
   /** True if the users of the demo begin with three visits each. */
   readonly demoVisits: boolean
   readonly allowPrivateBackends: boolean
+  /** The push providers that the environment configures. */
+  readonly push: PushSettings
+  /** The text in place of silent messages that a platform has no room for; undefined: the configuration file decides. */
+  readonly pushFallback: string | undefined
   /** Enables demo sources and logins, a generated admin password, reset and loopback backends. */
   readonly development: boolean
 }
@@ -60,7 +65,7 @@ export function readSettings(environment: Environment): Settings {
     if (value === undefined) problems.push(`${name}: expected ${expected}, got "${text}".`)
     return value ?? otherwise
   }
-  const secret = (read: () => string | undefined): string | undefined => {
+  const secret = <T>(read: () => T): T | undefined => {
     try {
       return read()
     } catch (error) {
@@ -102,6 +107,8 @@ export function readSettings(environment: Environment): Settings {
     allowReset: read('SYNC_ALLOW_RESET', development, toBoolean, 'true or false'),
     demo: read<string | undefined>('SYNC_DEMO', undefined, toPostgres, 'an address postgres://…'),
     demoVisits: read('SYNC_DEMO_VISITS', true, toBoolean, 'true or false'),
+    push: secret(() => readPushSettings(environment)) ?? {},
+    pushFallback: read<string | undefined>('SYNC_PUSH_FALLBACK', undefined, text => text, 'a text'),
     allowPrivateBackends: read('SYNC_ALLOW_PRIVATE_BACKENDS', development, toBoolean, 'true or false'),
   }
   if (!development && !problems.some(problem => problem.startsWith('SYNC_ADMIN_PASSWORD_FILE: ')))

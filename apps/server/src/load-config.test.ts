@@ -47,13 +47,13 @@ describe('a configuration file', () => {
   test.each([
     [
       'export const sources = []',
-      'expected a default export that is (or makes) { sources, authenticate, backend, dynamicSources, limits, origins, trustProxy }, got nothing.',
+      'expected a default export that is (or makes) { sources, authenticate, backend, dynamicSources, limits, origins, trustProxy, push, pushProviders, pushFallback }, got nothing.',
     ],
     ['export default []', 'got an array.'],
     ['export default () => {}', 'got nothing.'],
     [
       'export default { source: [] }',
-      'expected the members sources, authenticate, backend, dynamicSources, limits, origins, trustProxy, got source.',
+      'expected the members sources, authenticate, backend, dynamicSources, limits, origins, trustProxy, push, pushProviders, pushFallback, got source.',
     ],
     [`export default { sources: [${note}] }`, 'sources: expected an array of sources made by defineSource.'],
     ['export default { authenticate: true }', 'authenticate: expected a function, got a boolean.'],

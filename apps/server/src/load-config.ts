@@ -5,12 +5,25 @@ import { isJsonObject, SyncError } from '@godwit/protocol'
 import { defineSource, oncePerKey, refusal, type SyncServerOptions } from '@godwit/server'
 import type { sqlFeed, sqlSource } from '@godwit/sql'
 import type { connectDatabase } from './connect-database.js'
+import type { PushSettings } from './push-settings.js'
 
 /** The options that a configuration file may set; the environment sets the others. */
-export type Config = Pick<
-  SyncServerOptions,
-  'sources' | 'authenticate' | 'backend' | 'dynamicSources' | 'limits' | 'origins' | 'trustProxy'
->
+export interface Config
+  extends Pick<
+    SyncServerOptions,
+    | 'sources'
+    | 'authenticate'
+    | 'backend'
+    | 'dynamicSources'
+    | 'limits'
+    | 'origins'
+    | 'trustProxy'
+    | 'pushProviders'
+    | 'pushFallback'
+  > {
+  /** The options of the push providers. */
+  readonly push?: PushSettings
+}
 
 /** The argument of a configuration that is a function, so that the file needs no imports. */
 export interface ConfigTools {
@@ -24,7 +37,18 @@ export interface ConfigTools {
   readonly development: boolean
 }
 
-const MEMBERS = ['sources', 'authenticate', 'backend', 'dynamicSources', 'limits', 'origins', 'trustProxy']
+const MEMBERS = [
+  'sources',
+  'authenticate',
+  'backend',
+  'dynamicSources',
+  'limits',
+  'origins',
+  'trustProxy',
+  'push',
+  'pushProviders',
+  'pushFallback',
+]
 
 /** Loads `godwit.config.js`, `.mjs` or `.ts`: its default export, or the result if that is a function. */
 export async function loadConfig(path: string, { development }: Pick<ConfigTools, 'development'>): Promise<Config> {
@@ -65,7 +89,7 @@ function validateConfig(config: unknown): Config {
     )
   const unknown = Object.keys(config).filter(name => !MEMBERS.includes(name))
   if (unknown.length > 0) throw new TypeError(`expected the members ${MEMBERS.join(', ')}, got ${unknown.join(', ')}.`)
-  const { sources = [], authenticate, origins, limits } = config
+  const { sources = [], authenticate, origins, limits, push, pushProviders } = config
   if (!Array.isArray(sources) || !sources.every(isSource))
     throw new TypeError('sources: expected an array of sources made by defineSource.')
   if (authenticate !== undefined && typeof authenticate !== 'function')
@@ -74,6 +98,9 @@ function validateConfig(config: unknown): Config {
     throw new TypeError('origins: expected an array of strings.')
   if (limits !== undefined && !isJsonObject(limits))
     throw new TypeError(`limits: expected an object, got ${kindOf(limits)}.`)
+  for (const [name, value] of Object.entries({ push, pushProviders }))
+    if (value !== undefined && !isJsonObject(value))
+      throw new TypeError(`${name}: expected an object, got ${kindOf(value)}.`)
   return { ...config, sources }
 }
 

@@ -1,6 +1,6 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Log } from '@godwit/server'
-import { createSyncServer, DEFAULT_LIMITS, type Limits, type SyncServer } from '@godwit/server'
+import { createSyncServer, DEFAULT_LIMITS, type Limits, type PushProviders, type SyncServer } from '@godwit/server'
 import { messageOf } from './commands/doctor/check-result.js'
 import { readSettings, type Settings } from './config.js'
 import { openDemo } from './demo/demo.js'
@@ -10,6 +10,7 @@ import { type Config, loadConfig } from './load-config.js'
 import { type LogOutput, openLog } from './log.js'
 import { lockStore, type OpenStore, openStore } from './open-store.js'
 import { builtPages } from './pages.js'
+import { openPushProviders } from './push-providers.js'
 import { retryUntilReady } from './retry-until-ready.js'
 import { type Signals, stopOnSignal } from './stop.js'
 import { isShared, sqlitePath } from './store-address.js'
@@ -96,9 +97,10 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
     const first = await retryUntilReady(() => firstStart(store, settings, config), logUnavailable)
     const limits = { stopWait: STOP_WAIT, ...limitsOf(settings, config), ...stopDelays(settings, config), ...ofRole }
     if (!settings.development && (limits.passwordCost ?? DEFAULT_COST) < DEFAULT_COST) log.warn({}, LOW_COST)
+    const pushProviders = await pushProvidersOf(settings, config, opened)
     const pages = builtPages({ hasDemo: isDemo(settings) })
     if (pages.length === 0) log.warn({}, 'the console is not built')
-    const given = { pages, ...config, ...first.options, ...fromEnvironment(settings), limits, log }
+    const given = { pages, ...config, ...first.options, ...fromEnvironment(settings), pushProviders, limits, log }
     const server = createSyncServer({ store, jobs: store.jobs, ...given })
     host.stderr.write(first.password)
     const { line, page } = await retryUntilReady(() => begin(server, opened), logUnavailable)
@@ -169,6 +171,15 @@ export async function configOf(
   return opened.keep(await openSqlDemo(demo, { hasVisits }))
 }
 
+/** Returns the providers of the environment, else of the configuration file; each name once. */
+async function pushProvidersOf({ push }: Settings, config: Config, opened: OpenResources): Promise<PushProviders> {
+  const providers = await openPushProviders({ ...config.push, ...push })
+  for (const provider of Object.values(providers)) if (isClosable(provider)) opened.keep(provider)
+  return { ...config.pushProviders, ...providers }
+}
+
+const isClosable = (provider: object): provider is { close(): void } => 'close' in provider
+
 /** Options from the environment, which override the configuration file. */
 const fromEnvironment = ({
   allowPrivateBackends,
@@ -176,6 +187,7 @@ const fromEnvironment = ({
   logRequests,
   metricsToken,
   origins,
+  pushFallback,
   trustProxy,
 }: Settings) => ({
   allowPrivateBackends,
@@ -183,6 +195,7 @@ const fromEnvironment = ({
   logRequests,
   ...(metricsToken !== undefined && { metricsToken }),
   ...(origins !== undefined && { origins }),
+  ...(pushFallback !== undefined && { pushFallback }),
   ...(trustProxy !== undefined && { trustProxy }),
 })
 

@@ -7,6 +7,7 @@ export type { SdkEvent } from './events/events.js'
 export type { LiveQueryFacts, TraceEvent } from './live/trace.js'
 export type { DeviceStatus, SourceStatus } from './remote/protocol.js'
 export type { RemoteOverwritten, RemoteRefusal, Snapshot } from './remote/remote-device.js'
+export type { PushAddress, WebPushSubscription } from './run/push-registration.js'
 export type { Sdk } from './sdk/sdk.js'
 export type {
   Attribute,

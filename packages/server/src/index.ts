@@ -12,10 +12,13 @@ export {
   type FeedContext,
   type FeedTarget,
   failure,
+  type GuardedFetch,
+  type KeyedPushProvider,
   type Log,
   type PushProvider,
   type PushProviders,
   type PushTarget,
+  type PushVerdict,
   type QueryContext,
   type QueryResult,
   type ReadContext,
@@ -26,6 +29,7 @@ export {
   type SourceDefinition,
   type SourceMethods,
   type SourceSettings,
+  type TestablePushProvider,
   type WriteContext,
 } from '@godwit/source'
 export type { PasswordLogin } from './accounts/access/user-of-password.js'

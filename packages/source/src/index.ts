@@ -4,7 +4,15 @@ export { cursorGone, isCursorGone } from './cursor-gone.js'
 export { defineSource, isSourceName, type SourceDefinition } from './define-source.js'
 export type { Feed, FeedBatch, FeedChange, FeedContext, FeedTarget } from './feed.js'
 export type { Log } from './log.js'
-export type { PushProvider, PushProviders, PushTarget } from './push-provider.js'
+export type {
+  GuardedFetch,
+  KeyedPushProvider,
+  PushProvider,
+  PushProviders,
+  PushTarget,
+  PushVerdict,
+  TestablePushProvider,
+} from './push-provider.js'
 export { failure, isRefusal, messageOf, refusal } from './refusal.js'
 export { flag, numberUpTo, ruleOf, type SettingRule, wholeFrom } from './setting-rules.js'
 export { type ReceivedCall, type SignedCall, signatureFlaw, signCall } from './signature.js'

@@ -1,3 +1,4 @@
+import type { PushWorkerOptions } from '@godwit/model/push-worker'
 import type { Plugin } from 'vite'
 import { isServed, listFiles } from './built-files.js'
 import { writeServiceWorker } from './service-worker.js'
@@ -8,6 +9,8 @@ export interface GodwitOptions {
   readonly server?: string | undefined
   /** Returns whether a file of the build, such as `assets/film-B2x1.mp4`, is stored for offline use. Default: every file is. */
   readonly precache?: (file: string) => boolean
+  /** How the service worker shows push messages: `title`, `text`, `icon`, `url`. Default: the text of the message is the title. */
+  readonly push?: PushWorkerOptions
 }
 
 /** Paths of a Godwit server that devices request. */
@@ -16,12 +19,13 @@ const SERVICE_WORKER = 'service-worker.js'
 
 /**
  * A Vite plugin for apps with a Godwit device: sets the options that the device's worker needs, forwards its requests in development, and
- * adds a service worker to builds, which stores the page, its assets, the device's worker and SQLite, so that the app opens offline.
+ * adds a service worker to builds, which stores the page, its assets, the device's worker and SQLite, so that the app opens offline, and shows
+ * push messages.
  *
  * @example
  * export default defineConfig({ plugins: [godwit({ server: 'http://127.0.0.1:8675' })] })
  */
-export const godwit = ({ server, precache = () => true }: GodwitOptions = {}): Plugin[] => [
+export const godwit = ({ server, precache = () => true, push = {} }: GodwitOptions = {}): Plugin[] => [
   {
     name: 'godwit',
     config: () => ({
@@ -31,10 +35,10 @@ export const godwit = ({ server, precache = () => true }: GodwitOptions = {}): P
       ...(server !== undefined && { server: { proxy: { [DEVICE_PATHS]: server } } }),
     }),
   },
-  offline(precache),
+  offline(precache, push),
 ]
 
-function offline(precache: (file: string) => boolean): Plugin {
+function offline(precache: (file: string) => boolean, push: PushWorkerOptions): Plugin {
   let base = '/'
   return {
     name: 'godwit-offline',
@@ -52,7 +56,7 @@ function offline(precache: (file: string) => boolean): Plugin {
     },
     writeBundle({ dir = 'dist' }) {
       const files = listFiles(dir).filter(file => file !== SERVICE_WORKER && isServed(file) && precache(file))
-      writeServiceWorker(dir, SERVICE_WORKER, files)
+      writeServiceWorker(dir, { name: SERVICE_WORKER, files, push })
     },
   }
 }

@@ -1,17 +1,27 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type PushWorkerOptions, pushWorker } from '@godwit/model/push-worker'
 
 declare const self: ServiceWorkerGlobalScope
+
+/** What a service worker is made of. */
+export interface WorkerContent {
+  readonly name: string
+  readonly files: readonly string[]
+  /** How push messages are shown. */
+  readonly push: PushWorkerOptions
+}
 
 /**
  * Writes a service worker that stores files of its folder when a page is first opened, and from then on responds with them. Its text
  * contains a digest of the files, since browsers install a new service worker when its text differs.
  */
-export function writeServiceWorker(folder: string, name: string, files: readonly string[]): void {
+export function writeServiceWorker(folder: string, { name, files, push }: WorkerContent): void {
   const digest = createHash('sha256')
   for (const file of files) digest.update(file).update(readFileSync(join(folder, file)))
-  const text = `// ${digest.digest('hex')}\n(${serviceWorker})(${JSON.stringify(files.map(urlOf), null, 1)})\n`
+  const offline = `(${serviceWorker})(${JSON.stringify(files.map(urlOf), null, 1)});`
+  const text = `// ${digest.digest('hex')}\n${offline}\n(${pushWorker})(self, ${JSON.stringify(push)});\n`
   writeFileSync(join(folder, name), text)
 }
 

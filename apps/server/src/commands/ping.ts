@@ -10,11 +10,17 @@ export const ping = command({
     message: { takes: 'TEXT', says: 'the text of the notification' },
     badge: { takes: 'BADGE', says: 'a number or text' },
     sound: { takes: 'NAME', says: 'the sound file to play' },
+    'dry-run': { says: 'sends nothing: prints which devices would be reached, and what their push services refuse' },
     async: { says: 'let a background job send it; prints the id of the job' },
     vibrate: { takes: 'SECONDS', says: 'duration of the vibration' },
   },
   examples: ['godwit ping ada --source Visit', "godwit ping ada grace --message 'New visits' --badge 3"],
-  async run({ words, options: { source, message, badge, sound, vibrate, async: later }, admin, print }) {
+  async run({
+    words,
+    options: { source, message, badge, sound, vibrate, async: later, 'dry-run': isDryRun },
+    admin,
+    print,
+  }) {
     const { users } = await admin()
     const fields = {
       ...(source && { sources: source }),
@@ -22,16 +28,20 @@ export const ping = command({
       ...(badge !== undefined && { badge: /^\d{1,9}$/.test(badge) ? Number(badge) : badge }),
       ...(sound !== undefined && { sound }),
       ...wholeNumberOption('--vibrate', vibrate, 'vibrate'),
+      ...(isDryRun && { dry_run: true }),
     }
     if (later) print(await users.ping(words, { ...fields, async: true }), ({ job }) => `${job}\n`)
     else print(await users.ping(words, fields), pingText)
   },
 })
 
-const pingText = ({ sent, skipped, failed }: PingResult): string =>
+const pingText = ({ sent, skipped, failed, deferred = 0 }: PingResult): string =>
   [
-    `sent to ${sent} ${sent === 1 ? 'device' : 'devices'}`,
+    `sent to ${devices(sent)}`,
+    ...(deferred > 0 ? [`later to ${devices(deferred)}, as their push service asks`] : []),
     ...skipped.map(({ user, client, reason }) => `skipped ${user ?? client}: ${reason}`),
     ...failed.map(({ client, reason }) => `failed ${client}: ${reason}`),
     '',
   ].join('\n')
+
+const devices = (count: number): string => `${count} ${count === 1 ? 'device' : 'devices'}`

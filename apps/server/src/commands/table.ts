@@ -14,6 +14,7 @@ import { login, logout } from './login.js'
 import { mutations } from './mutations.js'
 import { ping } from './ping.js'
 import { push } from './push.js'
+import { pushKeys } from './push-keys.js'
 import { reset } from './reset.js'
 import { restore } from './restore.js'
 import { sources } from './sources.js'
@@ -43,6 +44,7 @@ export const commands: { readonly [name: string]: Command | CommandGroup } = {
   sql,
   push,
   ping,
+  'push-keys': pushKeys,
   explain,
   mutations,
   events,

@@ -5,6 +5,7 @@ import {
   type BulkRequest,
   CLIENT_ID_HEADER,
   type ClientCreated,
+  type ClientRegistration,
   type DeviceSession,
   fillPath,
   type GotObjects,
@@ -12,6 +13,7 @@ import {
   type ObjectId,
   type PullBody,
   type Push,
+  type PushKey,
   type PushOutcomes,
   QUERY_HEADER,
   type RouteLine,
@@ -125,6 +127,18 @@ export class Transport {
       path: fillPath(routes.device.resetClient.path, { client_id: client }),
       body: {},
     })
+  }
+
+  registerClient(client: string, registration: ClientRegistration, asking: RequestIdentity): Promise<unknown> {
+    return this.#call(routes.device.registerClient, {
+      ...asking,
+      path: fillPath(routes.device.registerClient.path, { client_id: client }),
+      body: registration,
+    })
+  }
+
+  pushKey(asking: RequestIdentity): Promise<PushKey> {
+    return this.#call(routes.device.pushKey, asking)
   }
 
   pull(

@@ -39,7 +39,19 @@ export interface RemoteOverwritten<Name extends string = string> extends Overwri
 export type RemoteEvent<Ms> = ReturnType<Sdk<Ms>['events']> extends AsyncGenerator<infer Event> ? Event : never
 
 /** Methods with the same promise locally and remotely. */
-type AsyncVerbs<Ms> = Pick<Sdk<Ms>, 'login' | 'logout' | 'stopSync' | 'sync' | 'bulkSync' | 'search' | 'searchBackends'>
+type AsyncVerbs<Ms> = Pick<
+  Sdk<Ms>,
+  | 'login'
+  | 'logout'
+  | 'stopSync'
+  | 'sync'
+  | 'bulkSync'
+  | 'search'
+  | 'searchBackends'
+  | 'registerPush'
+  | 'unregisterPush'
+  | 'pushKey'
+>
 
 /** A device in another thread: its models, actions and sync, with promises. */
 export interface RemoteDevice<Ms, A = Record<never, never>> extends AsyncVerbs<Ms> {

@@ -82,6 +82,7 @@ export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): Remot
       },
     }),
     sync: syncVerb(link),
+    registerPush: registerPushVerb(link),
     refused: async (model?: string) => (await listed('refused', model)).map(refusal),
     liveRefused: (model?: string) => remoteLive(watcher => link.watch(REFUSALS, [model], watcher), refusal),
     overwritten: async (model?: string) => (await listed('overwritten', model)).map(overwritten),
@@ -93,6 +94,12 @@ export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): Remot
   }
   return device as unknown as RemoteDevice<Ms, A>
 }
+
+/** The subscription of a browser is an object of the page, which cannot be sent; its JSON can. */
+const registerPushVerb =
+  (link: CallLink) =>
+  (given: { readonly toJSON?: () => unknown }): Promise<unknown> =>
+    link.ask({ kind: 'once', on: DEVICE, method: 'registerPush', args: [given.toJSON?.() ?? given] })
 
 /** A signal cannot be sent; a call stops the run instead. */
 const syncVerb =

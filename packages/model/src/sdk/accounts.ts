@@ -1,3 +1,4 @@
+import { leavePush } from '../run/register-push.js'
 import type { SdkLifetime } from './sdk-lifetime.js'
 
 export interface LoginOptions {
@@ -14,9 +15,11 @@ export class Accounts {
   }
 
   async login(login: string, password: string, { discard = false }: LoginOptions = {}): Promise<void> {
-    await this.#lifetime.held(async ({ transport, session, runner, events, automatic, syncing }) => {
+    await this.#lifetime.held(async parts => {
+      const { transport, session, runner, events, automatic, syncing } = parts
       const answer = await transport.login(login, password)
       await runner.stop()
+      const { clientId: client, token, userId } = session
       try {
         session.begin(answer, { discard })
       } catch (error) {
@@ -24,6 +27,7 @@ export class Accounts {
         if (session.token !== null) automatic.begin()
         throw error
       }
+      if (userId !== answer.user_id) await leavePush(parts, { client, session: token })
       syncing.swept.at = 0
       events.emit({ kind: 'status', loggedIn: true, userName: session.userName })
       automatic.begin()
@@ -31,12 +35,14 @@ export class Accounts {
   }
 
   async logout(): Promise<void> {
-    await this.#lifetime.held(async ({ transport, session, runner, events, automatic }) => {
+    await this.#lifetime.held(async parts => {
+      const { transport, session, runner, events, automatic } = parts
       automatic.end()
       await runner.stop()
-      const { token } = session
+      const { token, clientId: client } = session
       session.end()
       events.emit({ kind: 'status', loggedIn: false, userName: session.userName })
+      await leavePush(parts, { client, session: token })
       if (token) await transport.logout({ session: token }).catch(() => {})
     })
   }

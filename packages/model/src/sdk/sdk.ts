@@ -7,6 +7,7 @@ import { type ObjectNotificationHandler, ObjectNotifications } from '../events/o
 import type { LiveQueryFacts } from '../live/trace.js'
 import { createOrm, type Orm } from '../orm/create-orm.js'
 import type { Device } from '../records/device.js'
+import type { PushAddress, WebPushSubscription } from '../run/push-registration.js'
 import type { BulkSummary } from '../sync/bulk-sync.js'
 import type { SearchOptions, SearchSummary } from '../sync/search.js'
 import type { SyncSummary } from '../sync/sync.js'
@@ -17,6 +18,7 @@ import { createSql, type Sql } from '../typed/sql.js'
 import { Accounts, type LoginOptions } from './accounts.js'
 import { type DebugOptions, type DeviceDump, debug } from './device-dump.js'
 import type { AnyNameOf, NameOf, SdkParts } from './parts.js'
+import { PushControls } from './push-controls.js'
 import { resetClient, resetFull, resetLocal } from './resets.js'
 import { SdkLifetime } from './sdk-lifetime.js'
 import { type BulkOptions, SyncControls, type SyncRequest } from './sync-controls.js'
@@ -59,12 +61,14 @@ export class Sdk<Ms = Record<never, never>> {
   readonly #lifetime: SdkLifetime<Ms>
   readonly #accounts: Accounts
   readonly #syncs: SyncControls<Ms>
+  readonly #push: PushControls
   readonly #notifications: Notifications
   readonly #objects: ObjectNotifications
 
   constructor(parts: SdkParts<Ms>) {
     this.#lifetime = new SdkLifetime(parts)
     this.#accounts = new Accounts(this.#lifetime)
+    this.#push = new PushControls(this.#lifetime)
     this.#syncs = new SyncControls(this.#lifetime)
     this.#notifications = new Notifications(error => parts.registry.live.callbacks.threw(error))
     this.#objects = new ObjectNotifications((source, object) => parts.device.idOf(source, object))
@@ -88,7 +92,25 @@ export class Sdk<Ms = Record<never, never>> {
     return this.#accounts.login(login, password, options)
   }
 
-  /** Ends the session, also on the server if it can be reached. The data is kept. */
+  /**
+   * Registers the address at which push messages reach this device while the app is closed: a token of the platform, or the subscription of a
+   * browser. It is kept over logins, and sent to the server now, or with the next sync if that cannot be reached. Rejects if the server refuses it.
+   */
+  registerPush(address: PushAddress | WebPushSubscription): Promise<void> {
+    return this.#push.register(address)
+  }
+
+  /** Removes the address of `registerPush`, on the server with the next sync at the latest. */
+  unregisterPush(): Promise<void> {
+    return this.#push.unregister()
+  }
+
+  /** Returns the public VAPID key of the server, with which pages subscribe; null if it sends no messages to browsers. */
+  pushKey(): Promise<string | null> {
+    return this.#push.key()
+  }
+
+  /** Ends the session, also on the server if it can be reached. The data is kept, and push messages end until the next login. */
   logout(): Promise<void> {
     return this.#accounts.logout()
   }

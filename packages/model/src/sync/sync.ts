@@ -5,6 +5,7 @@ import { type Hint, hasAll } from '../events/hint.js'
 import { ensureClient } from '../run/client.js'
 import { type Counts, NO_COUNTS, plus, since } from '../run/counts.js'
 import { oneAtATime } from '../run/one-at-a-time.js'
+import { registerPush } from '../run/register-push.js'
 import { endSession, failureOf, loggedOutError, SESSION_CODES, type SourceFailure } from '../run/source-failure.js'
 import { emitResults, type SyncContext, type SyncRun } from '../run/sync-context.js'
 import { finishMigrationNames } from './finish-names.js'
@@ -54,6 +55,7 @@ export async function sync(context: SyncContext, options: SyncOptions): Promise<
   const { models, signal } = options
   const token = context.session.required()
   await ensureClient(context, token, signal)
+  await tellPushAddress(context, signal)
   finish(context)
   const start = new Map(context.totals)
   const sources: SourceSummary[] = []
@@ -69,6 +71,17 @@ export async function sync(context: SyncContext, options: SyncOptions): Promise<
   }
   if (!signal.aborted) await sweep(context)
   return summarize(context, sources, token, options)
+}
+
+/** A failure does not keep the device from syncing. The next sync tries again. */
+async function tellPushAddress(context: SyncContext, signal: AbortSignal): Promise<void> {
+  try {
+    await registerPush(context, signal)
+  } catch (cause) {
+    const { code, message } = failureOf(cause)
+    if (!SESSION_CODES.has(code) && code !== 'offline')
+      context.events.emit({ kind: 'error', source: null, error: { code, message } })
+  }
 }
 
 async function sweep(context: SyncContext): Promise<void> {

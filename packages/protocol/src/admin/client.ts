@@ -46,6 +46,20 @@ export interface ClientInfo extends ClientLine {
   readonly listening: boolean
   /** Per source, the version up to which the client has all changes. Updated periodically, so it may lag. */
   readonly positions: { readonly [source: string]: number }
+  /** What became of push messages to this device. Absent: the server is of an older version. */
+  readonly push?: PushCounts
+}
+
+/** Counts of push messages to a device, by a provider. */
+export interface PushCounts {
+  /** Passed to the provider. */
+  readonly sent: number
+  /** Refused by the provider, or not answered in time. */
+  readonly refused: number
+  /** How often the provider reported that the address no longer exists; it was cleared. */
+  readonly gone: number
+  /** How often the device synced after messages were sent. */
+  readonly opened: number
 }
 
 /** The sync state of one source on a client. */
@@ -107,6 +121,14 @@ export const clientInfoSchema: Schema<ClientInfo> = object<ClientInfo>({
   ...line,
   listening: boolean,
   positions: mapOf(integer({ minimum: 0 })),
+  push: optional(
+    object<PushCounts>({
+      sent: integer({ minimum: 0 }),
+      refused: integer({ minimum: 0 }),
+      gone: integer({ minimum: 0 }),
+      opened: integer({ minimum: 0 }),
+    }),
+  ),
 })
 
 export const clientSourcesSchema: Schema<readonly ClientSource[]> = list(

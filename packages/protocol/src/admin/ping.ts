@@ -16,6 +16,8 @@ export interface Ping {
   readonly sound?: string
   /** The duration of the vibration, in seconds. */
   readonly vibrate?: number
+  /** If true, does all but the delivery: providers validate the message where they can, and nothing is counted. Default false. */
+  readonly dry_run?: boolean
   /** If true, responds at once with the job that sends the message. Default false: responds after sending. */
   readonly async?: boolean
 }
@@ -29,12 +31,17 @@ export type SkipReason =
   | 'no_pin'
   | 'same_device'
   | 'client_not_found'
+  | 'repeated'
+  | 'throttled'
 
 /** A user or client to which no message was sent. */
 export interface PingSkipped {
   /** A user who does not exist or has no devices. */
   readonly user?: string
-  /** A client without a usable address, on a device that another client already represents, or not of these users. */
+  /**
+   * A client without a usable address, on a device that another client already represents, or not of these users. `repeated`: the same message went
+   * to it within the last second; `throttled`: silent messages beyond what its platform delivers, after one that showed itself.
+   */
   readonly client?: string
   readonly reason: SkipReason
 }
@@ -55,6 +62,8 @@ export interface PingResult {
   readonly skipped: readonly PingSkipped[]
   /** Clients for which the delivery failed. */
   readonly failed: readonly PingFailed[]
+  /** The number of devices whose provider asked to wait: jobs send the message later. Absent: none. */
+  readonly deferred?: number
 }
 
 /** The job of an asynchronous ping. */
@@ -82,6 +91,7 @@ export const pingSchema: Schema<Ping> = object<Ping>({
   badge: optional(either(number(), text)),
   sound: optional(text),
   vibrate: optional(integer({ minimum: 0 })),
+  dry_run: optional(boolean),
   async: optional(boolean),
 })
 
@@ -97,5 +107,6 @@ export const pingAnswerSchema: Schema<PingAnswer> = object<PingAnswer>({
     ),
   ),
   failed: optional(list(object<PingFailed>({ client: string(), reason: string() }))),
+  deferred: optional(integer({ minimum: 1 })),
   job: optional(string()),
 })

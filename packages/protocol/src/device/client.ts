@@ -12,7 +12,7 @@ export interface ClientRegistration {
   readonly device_type?: string
   /** Selects the push provider. */
   readonly device_push_type?: string
-  /** The address at the push provider. */
+  /** The address at the push provider: a token, or for `webpush` the JSON text of a subscription. An empty text clears it. */
   readonly device_pin?: string
   /** A port at that address, for providers that take one; null for none. */
   readonly device_port?: string | number | null

@@ -6,6 +6,7 @@ import { MAX_BLOB_UPLOAD, MAX_LOGIN_BYTES, MAX_PUSH_BYTES } from '../device/limi
 import type { DeviceLogin, DeviceSession } from '../device/login.js'
 import type { Push, PushOutcomes } from '../device/mutation.js'
 import type { Page, Pull, PullBody } from '../device/page.js'
+import type { PushKey } from '../device/push-key.js'
 import type { Search, SearchResults } from '../device/search.js'
 import type { GetObjects, GotObjects, Versions, VersionsQuery } from '../device/versions.js'
 import { route } from '../route.js'
@@ -34,6 +35,8 @@ export const deviceRoutes = {
     path: '/rc/v1/clients/<client_id>/register',
     roles: ['device'],
   }),
+  /** Returns the key with which pages subscribe to push messages. */
+  pushKey: route<{ answer: PushKey }>()({ method: 'GET', path: '/rc/v1/app/push', roles: ['device'] }),
   /** Makes the next pull of these sources start from zero. */
   resetClient: route<{ body: ClientReset }>()({
     method: 'POST',

@@ -5,6 +5,7 @@ import { eventsQuerySchema } from '../device/events.js'
 import { deviceLoginSchema, deviceSessionSchema } from '../device/login.js'
 import { pushedSchema, pushSchema } from '../device/mutation.js'
 import { pageSchema, pullBodySchema, pullSchema } from '../device/page.js'
+import { pushKeySchema } from '../device/push-key.js'
 import { searchResultsSchema, searchSchema } from '../device/search.js'
 import { getObjectsSchema, gotObjectsSchema, versionsQuerySchema, versionsSchema } from '../device/versions.js'
 import type { SchemasOf } from '../route-schemas.js'
@@ -28,6 +29,7 @@ export const deviceSchemas: SchemasOf<typeof deviceRoutes> = {
   logout: { problems: [] },
   createClient: { answer: clientCreatedSchema, problems: ['quota_exceeded'] },
   registerClient: { body: clientRegistrationSchema, problems: [] },
+  pushKey: { answer: pushKeySchema, problems: [] },
   resetClient: { body: clientResetSchema, problems: ['source_not_found'] },
   pull: { query: pullSchema, answer: pageSchema, problems: ['bulk_only', 'value_not_allowed', 'quota_exceeded'] },
   pullByBody: { body: pullBodySchema, answer: pageSchema, problems: ['bulk_only', 'value_not_allowed'] },

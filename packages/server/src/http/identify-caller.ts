@@ -11,6 +11,7 @@ import { type Credential, credentialOf, isSignedOut, type Purpose } from '../acc
 import type { LastUseRecorder } from '../accounts/access/last-use.js'
 import { storedForm } from '../accounts/access/secrets.js'
 import { ownClient } from '../accounts/users/client-record.js'
+import { countOpened } from '../accounts/users/push-counts.js'
 import { bearerOf } from './bearer.js'
 import type { Caller } from './handler.js'
 import type { HttpEngine } from './http-engine.js'
@@ -56,7 +57,7 @@ async function deviceOf({ engine, notes }: CallerContext, match: RouteMatch, cal
   }
   const own = ownClient(client, clientId, login)
   if (client && isSignedOut(client, credential)) throw sessionMissing('The device was signed out.')
-  if (route.client) notes.client(clientId, lastSeenAt(client, id), id)
+  if (route.client) notes.client(clientId, lastSeenAt(client, id), id, client && countOpened(client.value))
   return { role, login, userId, credential: id, client: own }
 }
 

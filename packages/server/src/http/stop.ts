@@ -15,6 +15,7 @@ interface Stoppable {
   readonly watchHub: WatchStreams
   readonly reporter: Reporter
   readonly figures: { stop(): Promise<void> }
+  readonly pingPeers: { stop(): Promise<void> }
   readonly statistics: Statistics
 }
 
@@ -46,6 +47,7 @@ export async function stop({ started, listeners, traffic, stopping, ...times }: 
     running?.hub.close(),
     running?.reporter.stop().then(() => running.watchHub.close()),
     running?.figures.stop(),
+    running?.pingPeers.stop(),
     running?.background.stop(),
     running?.workers?.close({ patience: seconds * DRAIN_SHARE * 1000 }),
     ...listeners.map(listener => listener.close()),

@@ -4,6 +4,7 @@ import type { Worker } from '@godwit/store'
 import { LastUseRecorder } from '../accounts/access/last-use.js'
 import type { ProcessFigures } from '../admin/measure/process-figures.js'
 import type { Statistics } from '../admin/measure/statistics.js'
+import type { PingPeers } from '../admin/ping/ping-peers.js'
 import type { WatchStreams } from '../admin/watch/watch-streams.js'
 import { limitsOf } from '../base/check-limits.js'
 import type { Limits } from '../base/limits.js'
@@ -69,6 +70,7 @@ interface RunningServer {
   readonly watchHub: WatchStreams
   readonly reporter: Reporter
   readonly figures: ProcessFigures
+  readonly pingPeers: PingPeers
   readonly statistics: Statistics
 }
 
@@ -168,10 +170,11 @@ class LazyServer implements SyncServer {
       staticPages: staticPages(this.#options.pages ?? []),
     }
     this.#stopping.signal.addEventListener('abort', () => edge.metricsPage.stop(), { once: true })
-    const { hub, watchHub, reporter, figures, statistics, limits } = engine
+    const { hub, watchHub, reporter, figures, pingPeers, statistics, limits } = engine
     engine.storeHealth.watch(this.#stopping.signal)
     reporter.start()
     figures.start()
+    pingPeers.start()
     statistics.start(limits.statisticsInterval)
     const workers = await startWorkers(engine)
     const background = startBackground(engine)
@@ -182,6 +185,7 @@ class LazyServer implements SyncServer {
       watchHub,
       reporter,
       figures,
+      pingPeers,
       statistics,
       background,
       workers,

@@ -17,6 +17,11 @@ export interface SyncServerOptions {
   readonly authenticate?: Authenticate
   /** Send pings to devices without an open event stream. Default: none, and such devices are skipped. */
   readonly pushProviders?: PushProviders
+  /**
+   * The text that a device shows in place of silent messages beyond the three an hour for which platforms have room; opening it syncs. Default `There
+   * is news.`; empty: none is sent.
+   */
+  readonly pushFallback?: string
   /** The admin to create if no admin exists. Absent: none is created. */
   readonly admin?: { readonly login: string; readonly password: string }
   /** Device users created in a new store, and again after a reset. Default: none. */

@@ -17,13 +17,16 @@ import { Statistics } from '../admin/measure/statistics.js'
 import { StrayErrors } from '../admin/measure/stray-errors.js'
 import { type CallObserver, timedSource } from '../admin/measure/timed-source.js'
 import { isLicenseIssued } from '../admin/operations/license.js'
+import { PingPeers } from '../admin/ping/ping-peers.js'
 import { StoreReporter } from '../admin/watch/reporter.js'
 import { WatchHub } from '../admin/watch/watch-hub.js'
 import type { ListeningEngine } from '../backend/query/due-queries.js'
 import { AddressGuard } from '../backend/sources/address-guard.js'
+import { GuardedClient } from '../backend/sources/guarded-fetch.js'
 import { remoteSource } from '../backend/sources/http-source.js'
 import { PluginBackend } from '../backend/sources/plugin-backend.js'
 import { createSourceList } from '../backend/sources/source-list.js'
+import { KeyedQueue } from '../base/keyed-queue.js'
 import type { Limits } from '../base/limits.js'
 import { silentLog } from '../base/log.js'
 import { StoreHealth } from '../base/store-health.js'
@@ -76,6 +79,7 @@ export async function startEngine(
     authenticate: options.authenticate,
   }
   const hub = new EventHub(base)
+  const guarded = new GuardedClient(addressGuard)
   const strayErrors = new StrayErrors({ registry: metrics.registry, clock })
   const engine: HttpEngine & ListeningEngine = {
     ...base,
@@ -87,6 +91,8 @@ export async function startEngine(
     levels: new LevelReader(base),
     statistics,
     pushProviders: options.pushProviders ?? {},
+    pushes: { queue: new KeyedQueue(), fetch: guarded.fetch, fallback: options.pushFallback ?? PUSH_FALLBACK },
+    pingPeers: new PingPeers({ events: store.events, streams: hub, log, process: holder, randomId }),
     passwords: createPasswords(limits.passwordCost),
     activeRequests: new ActiveRequests(),
     pushLimiter: new PushLimiter(base),
@@ -105,13 +111,19 @@ export async function startEngine(
   }
   await engine.beginStore()
   // After the steps that may fail, since each retried start would add another listener.
-  if (stopping.aborted) backend.close()
-  else stopping.addEventListener('abort', () => backend.close(), { once: true })
+  const close = (): void => {
+    backend.close()
+    guarded.close()
+  }
+  if (stopping.aborted) close()
+  else stopping.addEventListener('abort', close, { once: true })
   removeAbandonedBuilds().catch(error =>
     log.warn({ error: messageOf(error) }, 'could not remove bulk files that a killed process left'),
   )
   return engine
 }
+
+const PUSH_FALLBACK = 'There is news.'
 
 const random128 = (): string => randomBytes(16).toString('base64url')
 

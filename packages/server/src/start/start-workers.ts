@@ -4,6 +4,7 @@ import type { Job, JobContext, Worker } from '@godwit/store'
 import type { AdminEngine } from '../admin/admin-engine.js'
 import { pingPartition } from '../admin/ping/notify.js'
 import { ping } from '../admin/ping/ping.js'
+import { type AgainData, sendAgain } from '../admin/ping/send-again.js'
 import type { BuildData, DrainData, NotifyData, QueryData } from '../backend/jobs/enqueue.js'
 import { runQueuedQuery } from '../backend/query/request-query.js'
 import { announceChange } from '../backend/sources/channels.js'
@@ -56,8 +57,9 @@ const jobHandlers: { readonly [kind: string]: ServerJobHandler } = {
   bulk: (engine, data, { signal }) => buildBulk(engine, { ...(data as unknown as BuildData), signal }),
   notify: (engine, data) => pingPartition(engine, data as unknown as NotifyData),
   async ping(engine, data) {
-    const { sent, skipped, failed } = await ping(engine, data as unknown as Ping)
-    engine.log.info({ sent, skipped: skipped.length, failed: failed.length }, 'a ping was sent')
+    const { sent, skipped, failed, deferred = 0 } = await ping(engine, data as unknown as Ping)
+    engine.log.info({ sent, deferred, skipped: skipped.length, failed: failed.length }, 'a ping was sent')
   },
+  push: (engine, data) => sendAgain(engine, data as unknown as AgainData),
   query: (engine, data) => runQueuedQuery(engine, data as unknown as QueryData),
 }

@@ -13,6 +13,7 @@ import { linkTo } from '../../routes.js'
 import { useSession } from '../../session.js'
 import { useQuery } from '../../use-query.js'
 import { Positions } from './positions.js'
+import { pushCounts } from './push-counts.js'
 
 interface DeviceDrawerProps {
   readonly id: string
@@ -90,6 +91,12 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
                   <Badge tone="good">{one.device_push_type ?? one.device_type ?? 'registered'}</Badge>
                 )}
               </dd>
+              {one.push && (
+                <>
+                  <dt>Push messages</dt>
+                  <dd>{pushCounts(one.push)}</dd>
+                </>
+              )}
             </dl>
             <Positions id={id} />
             <div className="buttons">

@@ -2,6 +2,7 @@ import type { DeviceStatus } from '@godwit/model'
 import { useSyncStatus } from '@godwit/react'
 import type { ReactNode } from 'react'
 import { NetworkSwitch, useIsOffline } from './network-switch.js'
+import { NotifyMe } from './notify-me.js'
 import { OVERWRITTEN_ID } from './overwritten.js'
 import { REFUSALS_ID } from './refusals.js'
 import { useServerFailure } from './server-failure.js'
@@ -25,6 +26,7 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
       <button type="button" className="plain happenings" aria-expanded={showsHappenings} onClick={onHappenings}>
         What just happened
       </button>
+      <NotifyMe />
       <SignOut />
     </header>
   )

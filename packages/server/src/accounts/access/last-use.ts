@@ -32,10 +32,11 @@ export class LastUseRecorder {
     else this.#note('credential', id, { seen_at: now, expires_at: end }, { expiresAt: recordExpiry(end) })
   }
 
-  /** Records the session as well, so that signing out the device ends it. */
-  client(id: string, seenAt: number, session?: string): void {
+  /** Records the session as well, so that signing out the device ends it, and another change at once. */
+  client(id: string, seenAt: number, session?: string, change?: RecordValue): void {
     const now = this.#engine.clock()
-    if (!isRecent(seenAt, now)) this.#note('client', id, { seen_at: now, ...(session !== undefined && { session }) })
+    if (change === undefined && isRecent(seenAt, now)) return
+    this.#note('client', id, { seen_at: now, ...(session !== undefined && { session }), ...change })
   }
 
   #note(kind: RecordKind, id: string, change: RecordValue, options?: { readonly expiresAt: number }): void {

@@ -36,6 +36,7 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
       last_sync: null,
       listening: false,
       positions: {},
+      push: { sent: 0, refused: 0, gone: 0, opened: 0 },
     })
   })
 
@@ -59,7 +60,7 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
     const { client: other } = await on.device('grace')
     const page = async (query: string) =>
       json<ClientInfo[]>(await on.call('GET', `/rc/v1/system/clients${query}`, { headers }))
-    const { listening, positions, ...line } = await json<ClientInfo>(await get(client))
+    const { listening, positions, push, ...line } = await json<ClientInfo>(await get(client))
     expect(await page('?user=ada')).toEqual([line])
     expect((await page('')).map(one => one.client_id)).toEqual([client, other].sort())
     expect(await page('?limit=1')).toHaveLength(1)

@@ -4,6 +4,7 @@ import { collectionOf } from '../../backend/sources/partition-of.js'
 import type { AccountsEngine } from '../accounts-engine.js'
 import { type ClientRecord, clientOf } from './client-record.js'
 import { confirmedPosition } from './confirmed-positions.js'
+import { pushCountsOf } from './push-counts.js'
 import { getUser } from './user-record.js'
 
 type InfoEngine = Pick<AccountsEngine, 'store' | 'sources'>
@@ -22,7 +23,7 @@ export async function readClient(engine: InfoEngine & Pick<AccountsEngine, 'hub'
   const record = await getClient(engine, id)
   const { owner = '' } = record
   const positions = await positionsOf(engine, clientOf(record))
-  return { ...lineOf(record), listening: engine.hub.isOpen(owner, id), positions }
+  return { ...lineOf(record), listening: engine.hub.isOpen(owner, id), positions, push: pushCountsOf(record.value) }
 }
 
 /** Returns the client's record. Throws `client_not_found`. */

@@ -60,6 +60,12 @@ export class Metrics {
     labelNames: ['limit', 'result'],
     registers: this.#registers,
   })
+  readonly pushMessages = new Counter({
+    name: 'godwit_push_messages_total',
+    help: 'Push messages to providers, by provider and what became of them: sent, refused, gone, deferred, repeated, throttled.',
+    labelNames: ['provider', 'result'],
+    registers: this.#registers,
+  })
 
   constructor() {
     for (const limit of QUOTAS) for (const result of ['refused', 'made_room']) this.limited.inc({ limit, result }, 0)

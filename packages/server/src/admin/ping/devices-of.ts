@@ -8,6 +8,7 @@ import { providerName } from './providers/provider-name.js'
 export interface PingDevice {
   readonly client: string
   readonly login: string
+  /** True if an event stream of the device is open to any process. */
   readonly isListening: boolean
   readonly provider: string | undefined
   readonly pin: string | undefined
@@ -24,15 +25,17 @@ export interface PingDevices {
 
 /** Returns the devices of these users, or those of the named clients, without duplicates, reachable ones first, and the skipped ones. */
 export async function devicesOf(
-  { store: { registry }, hub }: Pick<AdminEngine, 'store' | 'hub'>,
-  logins: Iterable<string>,
+  { store: { registry }, hub, pingPeers }: Pick<AdminEngine, 'store' | 'hub' | 'pingPeers'>,
+  logins: readonly string[],
   clients?: readonly string[],
 ): Promise<PingDevices> {
+  const elsewhere = await pingPeers.find(logins)
   const skipped: PingSkipped[] = []
   let all: PingDevice[] = []
   for (const login of new Set(logins)) {
     const records = (await findUser(registry, login)) ? await clientsOf(registry, login) : undefined
-    for (const record of records ?? []) all.push(deviceOf(record, login, hub.isOpen(login, record.id)))
+    for (const record of records ?? [])
+      all.push(deviceOf(record, login, elsewhere.has(record.id) || hub.isOpen(login, record.id)))
     if (!records) skipped.push({ user: login, reason: 'user_not_found' })
     else if (records.length === 0) skipped.push({ user: login, reason: 'no_device' })
   }
@@ -58,7 +61,8 @@ async function clientsOf(registry: Store['registry'], owner: string): Promise<re
   }
 }
 
-function deviceOf({ id, value }: RegistryRecord, login: string, isListening: boolean): PingDevice {
+/** Returns what a ping needs of a client's record. `isListening`: whether it may have an open event stream. */
+export function deviceOf({ id, value }: RegistryRecord, login: string, isListening: boolean): PingDevice {
   const text = (name: string): string | undefined => (typeof value[name] === 'string' && value[name]) || undefined
   const port = value['device_port']
   return {

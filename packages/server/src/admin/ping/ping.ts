@@ -10,14 +10,15 @@ import { jobId } from '../../backend/jobs/job-id.js'
 import { ConcurrencyLimiter } from '../../base/concurrency-limiter.js'
 import type { AdminEngine } from '../admin-engine.js'
 import { devicesOf } from './devices-of.js'
+import { sendLater } from './send-again.js'
 import { sendMessage } from './send-message.js'
 
 const CONCURRENCY = 16
 
 /** Sends a ping: users → devices → message → streams or providers → result. */
 export async function ping(
-  engine: Pick<AdminEngine, 'store' | 'sources' | 'hub' | 'limits' | 'stopping' | 'pushProviders'>,
-  { user_id, clients, sources = [], ...rest }: Ping,
+  engine: Parameters<typeof sendMessage>[0] & Pick<AdminEngine, 'sources' | 'jobs' | 'randomId'>,
+  { user_id, clients, sources = [], dry_run: isDryRun = false, ...rest }: Ping,
 ): Promise<PingResult> {
   const message = messageOf(rest, checkSources(engine, listOf(sources)))
   const { devices, skipped: leftOut } = await devicesOf(
@@ -29,16 +30,21 @@ export async function ping(
   const skipped = [...leftOut]
   const failed: PingFailed[] = []
   let sent = 0
+  let deferred = 0
   await Promise.all(
     devices.map(async device => {
       const { client } = device
-      const outcome = await turns.run(() => sendMessage(engine, device, message))
+      const outcome = await turns.run(() => sendMessage(engine, device, message, { isDryRun }))
       if ('sent' in outcome) sent++
       else if ('skipped' in outcome) skipped.push({ client, reason: outcome.skipped })
-      else failed.push({ client, reason: outcome.failed })
+      else if ('failed' in outcome) failed.push({ client, reason: outcome.failed })
+      else {
+        deferred++
+        if (!isDryRun) await sendLater(engine, outcome, { client, message: outcome.message, attempt: 1 })
+      }
     }),
   )
-  return { sent, skipped, failed }
+  return { sent, skipped, failed, ...(deferred > 0 && { deferred }) }
 }
 
 const QUEUE = 'ping'
@@ -46,11 +52,16 @@ const QUEUE = 'ping'
 /** Checks the ping and enqueues it for workers. */
 export async function pingLater(
   engine: Pick<AdminEngine, 'sources' | 'jobs' | 'randomId'>,
-  { user_id, clients, sources, ...rest }: Ping,
+  { user_id, clients, sources, dry_run, ...rest }: Ping,
 ): Promise<PingJob> {
   checkSources(engine, listOf(sources ?? []))
   const job = { queue: QUEUE, id: engine.randomId(), kind: 'ping' }
-  const to = { user_id, ...(clients !== undefined && { clients }), ...(sources !== undefined && { sources }) }
+  const to = {
+    user_id,
+    ...(clients !== undefined && { clients }),
+    ...(sources !== undefined && { sources }),
+    ...(dry_run !== undefined && { dry_run }),
+  }
   await engine.jobs.enqueue({ ...job, data: { ...to, ...fieldsOf(rest) } })
   return { job: jobId(job) }
 }

@@ -101,6 +101,10 @@ export class EventHub implements EventStreams, StreamHost {
     return this.#streamsOf(login).some(({ listener }) => listener.client === client)
   }
 
+  clientsOf(login: string): readonly string[] {
+    return this.#streamsOf(login).map(({ listener }) => listener.client)
+  }
+
   logins(): Iterable<string> {
     return this.#streams.keys()
   }

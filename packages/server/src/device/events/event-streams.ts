@@ -11,6 +11,8 @@ export interface EventStreams {
   /** Sends a ping to a client. Returns false if it has no open stream in this process. */
   ping(login: string, client: string, message: { readonly [name: string]: JsonValue }): boolean
   isOpen(login: string, client: string): boolean
+  /** The clients of a user with an open stream in this process. */
+  clientsOf(login: string): readonly string[]
   /** The logins of users with an open stream. */
   logins(): Iterable<string>
   isListening(login: string): boolean

@@ -12,6 +12,7 @@ import { revoke } from '../../accounts/access/credentials.js'
 import { logIn } from '../../accounts/access/log-in.js'
 import type { ClientRecord } from '../../accounts/users/client-record.js'
 import { createClient, registerClient, resetClient } from '../../accounts/users/clients.js'
+import { publicKeyOf } from '../../admin/ping/public-key.js'
 import { reportLogin } from '../../admin/watch/report-login.js'
 import { announceEnd } from '../../backend/sources/channels.js'
 import { EventStreamReply, TextReply } from '../../base/text-reply.js'
@@ -62,6 +63,7 @@ export const deviceHandlers: Handlers<Routes['device']> = {
     await registerClient(engine, parameters.client_id, body)
     return {}
   },
+  pushKey: async ({ pushProviders }) => ({ public_key: publicKeyOf(pushProviders) }),
   resetClient: async (engine, { parameters, body }) => {
     await resetClient(engine, parameters.client_id, body)
     return {}
