@@ -1,10 +1,9 @@
+import { until } from '@godwit/testing'
 import { afterAll, beforeAll, expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import { endAll } from '../harness/process.js'
 import { startServer } from '../harness/server-process.js'
 import type { Tab } from '../harness/tabs.js'
-
-const PATIENCE = { within: 120_000 }
 
 /** Reads and moves the map of a page: positions are shares of the pane. */
 const MAP = `
@@ -27,6 +26,7 @@ globalThis.note = text => {
   Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set.call(field, text)
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
+undefined
 `
 
 let url: string
@@ -35,21 +35,24 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(endAll)
 
+/** Resolves when the expression is true. Evaluated from outside, since the policy of the page forbids it to evaluate texts. */
+const waitFor = (tab: Tab, script: string) =>
+  until(async () => Boolean(await tab.evaluate(`Boolean(${script})`)), { every: 250, within: 120_000 })
 const run = (tab: Tab, script: string) => tab.evaluate(`void (${script})`)
 const worldWidth = (tab: Tab) => tab.evaluate('world().width') as Promise<number>
 
 async function signIn(tab: Tab, visits: number): Promise<void> {
   await tab.evaluate(MAP)
-  await tab.waitFor(`document.querySelector('.sign-in [type=submit]')`, PATIENCE)
+  await waitFor(tab, `document.querySelector('.sign-in [type=submit]')`)
   await run(tab, `document.querySelector('.sign-in [type=submit]').click()`)
-  await tab.waitFor(`document.querySelectorAll('.visits li').length >= ${visits}`, PATIENCE)
+  await waitFor(tab, `document.querySelectorAll('.visits li').length >= ${visits}`)
 }
 
 inEachBrowser(({ test, newProfile }) => {
   test('the map fills its pane, zooms by pinch, wheel and buttons, and a click on it adds a visit', async () => {
     const tab = await (await newProfile()).open(url)
     await signIn(tab, 3)
-    await tab.waitFor(`document.querySelector('.counter').textContent.includes('135,233')`, PATIENCE)
+    await waitFor(tab, `document.querySelector('.counter').textContent.includes('135,233')`)
     expect(
       await tab.evaluate(`[world().left <= pane().left, world().right >= pane().right - 1, world().top <= pane().top,
         world().bottom >= pane().bottom - 1]`),
@@ -61,33 +64,33 @@ inEachBrowser(({ test, newProfile }) => {
       `pointer('pointerdown', 1, at(0.4, 0.5)), pointer('pointerdown', 2, at(0.6, 0.5)),
       pointer('pointermove', 2, at(0.8, 0.5)), pointer('pointerup', 1, at(0.4, 0.5)), pointer('pointerup', 2, at(0.8, 0.5))`,
     )
-    await tab.waitFor(`Math.abs(world().width / ${first} - 2) < 0.05`)
+    await waitFor(tab, `Math.abs(world().width / ${first} - 2) < 0.05`)
     await run(
       tab,
       `document.querySelector('.pane').dispatchEvent(
       new WheelEvent('wheel', { deltaY: 20, ctrlKey: true, bubbles: true, cancelable: true, ...at(0.5, 0.5) }))`,
     )
-    await tab.waitFor(`world().width < ${first} * 1.9`)
+    await waitFor(tab, `world().width < ${first} * 1.9`)
     const [zoomed, left] = (await tab.evaluate('[world().width, world().left]')) as [number, number]
     await run(
       tab,
       `pointer('pointerdown', 1, at(0.5, 0.5)), pointer('pointermove', 1, at(0.4, 0.5)), pointer('pointerup', 1, at(0.4, 0.5))`,
     )
-    await tab.waitFor(`world().left < ${left} - 20`)
+    await waitFor(tab, `world().left < ${left} - 20`)
     expect(await worldWidth(tab)).toBeCloseTo(zoomed)
     await run(tab, `document.querySelector('[aria-label="Zoom in"]').click()`)
-    await tab.waitFor(`world().width > ${zoomed} * 1.5`)
+    await waitFor(tab, `world().width > ${zoomed} * 1.5`)
     for (let times = 0; times < 5; times++) await run(tab, `document.querySelector('[aria-label="Zoom out"]').click()`)
-    await tab.waitFor(`world().width <= pane().width + 1 && world().height <= pane().height + 1`)
+    await waitFor(tab, `world().width <= pane().width + 1 && world().height <= pane().height + 1`)
 
     await run(
       tab,
       `document.querySelector('.pane').dispatchEvent(
       new MouseEvent('click', { detail: 0, bubbles: true, ...placeOf(-0.13, 51.5) }))`,
     )
-    await tab.waitFor(`document.querySelector('dialog[open] h2')?.textContent === 'London'`)
+    await waitFor(tab, `document.querySelector('dialog[open] h2')?.textContent === 'London'`)
     await run(tab, `document.querySelector('.editor form').requestSubmit()`)
-    await tab.waitFor(`visitTo('London') && pinOf('London')`, PATIENCE)
+    await waitFor(tab, `visitTo('London') && pinOf('London')`)
   }, 300_000)
 
   test('an edit of a visit that was removed keeps its city, and can be added as new', async () => {
@@ -95,30 +98,31 @@ inEachBrowser(({ test, newProfile }) => {
     await signIn(here, 3)
     const elsewhere = await (await newProfile()).open(url)
     await signIn(elsewhere, 3)
-    await here.waitFor(`pinOf('Nairobi')`, PATIENCE)
+    await waitFor(here, `pinOf('Nairobi')`)
 
     await run(here, `document.querySelector('.switch').click()`)
-    await here.waitFor(`document.querySelector('.switch').ariaChecked === 'false'`)
+    await waitFor(here, `document.querySelector('.switch').ariaChecked === 'false'`)
     await run(here, `visitTo('Nairobi').querySelector('.visit').click()`)
-    await here.waitFor(`document.querySelector('.editor textarea')`)
+    await waitFor(here, `document.querySelector('.editor textarea')`)
     await run(here, `note('written in the tunnel')`)
     await run(here, `document.querySelector('.editor form').requestSubmit()`)
-    await here.waitFor(`document.querySelector('.sync-note').textContent.includes('1 waiting')`)
+    await waitFor(here, `document.querySelector('.sync-note').textContent.includes('1 waiting')`)
 
     await run(elsewhere, `document.querySelector('[aria-label="Remove the visit to Nairobi"]').click()`)
-    await elsewhere.waitFor(`!document.querySelector('.toast')`)
-    await elsewhere.waitFor(`document.querySelector('.sync-note').textContent === 'Up to date'`, PATIENCE)
+    await waitFor(elsewhere, `!document.querySelector('.toast')`)
+    await waitFor(elsewhere, `document.querySelector('.sync-note').textContent === 'Up to date'`)
     await run(here, `document.querySelector('.switch').click()`)
-    await here.waitFor(
+    await waitFor(
+      here,
       `document.querySelector('.refusal h2')?.textContent === 'Your visit to Nairobi was removed'`,
       PATIENCE,
     )
-    await here.waitFor(`!visitTo('Nairobi') && !pinOf('Nairobi')`)
+    await waitFor(here, `!visitTo('Nairobi') && !pinOf('Nairobi')`)
 
     await run(here, `button('Add it as new').click()`)
-    await here.waitFor(`!document.querySelector('.refusal') && visitTo('Nairobi') && pinOf('Nairobi')`, PATIENCE)
-    await elsewhere.waitFor(`visitTo('Nairobi')?.textContent.includes('written in the tunnel')`, PATIENCE)
+    await waitFor(here, `!document.querySelector('.refusal') && visitTo('Nairobi') && pinOf('Nairobi')`)
+    await waitFor(elsewhere, `visitTo('Nairobi')?.textContent.includes('written in the tunnel')`)
     await run(here, `document.querySelector('[aria-label="Remove the visit to Nairobi"]').click()`)
-    await here.waitFor(`!visitTo('Nairobi') && !pinOf('Nairobi')`)
+    await waitFor(here, `!visitTo('Nairobi') && !pinOf('Nairobi')`)
   }, 300_000)
 })

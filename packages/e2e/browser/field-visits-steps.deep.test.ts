@@ -1,3 +1,4 @@
+import { until } from '@godwit/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BrowserContext, Page } from 'playwright-core'
 import { accessibilityProblems } from '../harness/accessibility.js'
@@ -57,11 +58,7 @@ inBrowser(
     await page.getByRole('dialog').waitFor({ state: 'detached', ...PATIENCE })
     const before = (await page.locator('.marks').boundingBox())?.width ?? 0
     await page.mouse.wheel(0, -400)
-    await page.waitForFunction(
-      `document.querySelector('.marks').getBoundingClientRect().width > ${before} * 1.5`,
-      undefined,
-      PATIENCE,
-    )
+    await until(async () => ((await page.locator('.marks').boundingBox())?.width ?? 0) > before * 1.5)
     await page.getByRole('button', { name: 'Zoom out' }).click({ clickCount: 3 })
     await page.getByRole('button', { name: 'Open the visit to Kyoto' }).click()
     await page.getByRole('dialog', { name: 'Kyoto' }).waitFor(PATIENCE)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { until } from '@godwit/testing'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { BrowserContext, Page } from 'playwright-core'
 import { accessibilityProblems } from '../harness/accessibility.js'
@@ -109,7 +110,7 @@ inBrowser(
     await page.evaluate('work.dots = 0')
     await page.getByRole('button', { name: 'Zoom out' }).click()
     await page.getByRole('button', { name: 'Zoom out' }).click()
-    await page.waitForFunction('work.dots > 135_000', undefined, PATIENCE)
+    await until(async () => (await page.evaluate('work.dots > 135_000')) === true, { every: 250, within: 120_000 })
     expect(await page.evaluate('work.mostDots')).toBeLessThanOrEqual(8_000)
     await page.locator('.meter[data-state="good"]').waitFor(PATIENCE)
     expect(await accessibilityProblems(page)).toEqual([])
