@@ -37,7 +37,7 @@ afterAll(endAll)
 
 /** Resolves when the expression is true. Evaluated from outside, since the policy of the page forbids it to evaluate texts. */
 const waitFor = (tab: Tab, script: string) =>
-  until(async () => Boolean(await tab.evaluate(`Boolean(${script})`)), { every: 250, within: 120_000 })
+  until(async () => Boolean(await tab.evaluate(`Boolean(${script})`)), { every: 500, within: 240_000 })
 const run = (tab: Tab, script: string) => tab.evaluate(`void (${script})`)
 const worldWidth = (tab: Tab) => tab.evaluate('world().width') as Promise<number>
 
@@ -91,7 +91,7 @@ inEachBrowser(({ test, newProfile }) => {
     await waitFor(tab, `document.querySelector('dialog[open] h2')?.textContent === 'London'`)
     await run(tab, `document.querySelector('.editor form').requestSubmit()`)
     await waitFor(tab, `visitTo('London') && pinOf('London')`)
-  }, 300_000)
+  }, 480_000)
 
   test('an edit of a visit that was removed keeps its city, and can be added as new', async () => {
     const here = await (await newProfile()).open(url)
@@ -112,11 +112,7 @@ inEachBrowser(({ test, newProfile }) => {
     await waitFor(elsewhere, `!document.querySelector('.toast')`)
     await waitFor(elsewhere, `document.querySelector('.sync-note').textContent === 'Up to date'`)
     await run(here, `document.querySelector('.switch').click()`)
-    await waitFor(
-      here,
-      `document.querySelector('.refusal h2')?.textContent === 'Your visit to Nairobi was removed'`,
-      PATIENCE,
-    )
+    await waitFor(here, `document.querySelector('.refusal h2')?.textContent === 'Your visit to Nairobi was removed'`)
     await waitFor(here, `!visitTo('Nairobi') && !pinOf('Nairobi')`)
 
     await run(here, `button('Add it as new').click()`)
@@ -124,5 +120,5 @@ inEachBrowser(({ test, newProfile }) => {
     await waitFor(elsewhere, `visitTo('Nairobi')?.textContent.includes('written in the tunnel')`)
     await run(here, `document.querySelector('[aria-label="Remove the visit to Nairobi"]').click()`)
     await waitFor(here, `!visitTo('Nairobi') && !pinOf('Nairobi')`)
-  }, 300_000)
+  }, 480_000)
 })
