@@ -94,7 +94,7 @@ const server = '^packages/server/src/'
 const model = '^packages/model/src/'
 /** The wings of the server, from top to bottom: each may import those below it. */
 const wings = ['start', 'http', 'admin', 'device', 'accounts', 'backend', 'base']
-const deeds = '(device/pull|device/push|backend/master|backend/query|admin/documents)'
+const separate = '(device/pull|device/push|backend/master|backend/query|admin/documents)'
 
 const wingRules = wings
   .slice(1)
@@ -153,16 +153,16 @@ const walls = [
   ),
   ...roomRules('model', model, modelRooms),
   wall(
-    'server-deeds',
+    'server-separate',
     'push, master, query and documents do not import each other or pull: they meet in the store.',
     { path: `${server}(device/push|backend/master|backend/query|admin/documents)/` },
-    { path: `${server}${deeds}/`, pathNot: `${server}$1/` },
+    { path: `${server}${separate}/`, pathNot: `${server}$1/` },
   ),
   wall(
     'server-pull',
     'A pull may ask for a query if one is due, and knows nothing else of its neighbours.',
     { path: `${server}device/pull/` },
-    { path: `${server}${deeds}/`, pathNot: [`${server}device/pull/`, `${server}backend/query/request-query\\.ts$`] },
+    { path: `${server}${separate}/`, pathNot: [`${server}device/pull/`, `${server}backend/query/request-query\\.ts$`] },
   ),
   wall(
     'server-edge',

@@ -66,7 +66,7 @@ const violations: Record<string, Violation> = {
   'floor-console': ['apps/console/src/planted-up.ts', '@godwit/server'],
   'public-entries-only': ['packages/server/src/planted-inside.ts', '../../store/src/collections.js'],
   'by-name-only': ['packages/server/src/planted-path.ts', '../../store/src/index.js'],
-  'server-deeds': ['packages/server/src/device/push/planted.ts', '../../backend/master/planted-target.js'],
+  'server-separate': ['packages/server/src/device/push/planted.ts', '../../backend/master/planted-target.js'],
   'server-pull': ['packages/server/src/device/pull/planted.ts', '../../backend/query/planted-target.js'],
   'server-edge': [
     'packages/server/src/backend/sources/planted.ts',

@@ -2,14 +2,14 @@ import { AdminClient, isSyncError } from '@godwit/admin-client'
 
 type Listener = () => void
 
-function createListeners(): { readonly add: (listener: Listener) => () => void; readonly tell: Listener } {
+function createListeners(): { readonly add: (listener: Listener) => () => void; readonly notify: Listener } {
   const all = new Set<Listener>()
   return {
     add: listener => {
       all.add(listener)
       return () => void all.delete(listener)
     },
-    tell: () => {
+    notify: () => {
       for (const listener of all) listener()
     },
   }
@@ -31,7 +31,7 @@ export const isSignedOut = (): boolean => isOut
 /** Call after a sign-in. `isSame`: it is the user of the previous session. */
 export function signedIn(isSame: boolean): void {
   isOut = false
-  if (isSame) signedInAgain.tell()
+  if (isSame) signedInAgain.notify()
 }
 
 /** The server's URL is the parent of the console's, also behind a proxy with a path prefix. */
@@ -44,7 +44,7 @@ export const admin = new AdminClient({
     const answer = await fetch(address, { ...request, credentials: 'same-origin' })
     if (answer.status === 401 && !address.endsWith('/system/session')) {
       isOut = true
-      signedOut.tell()
+      signedOut.notify()
     }
     return answer
   },

@@ -54,16 +54,16 @@ export class Cache {
     entry.running?.abort()
     const running = new AbortController()
     entry.running = running
-    this.#tell(entry, { ...entry.snapshot, busy: true })
+    this.#notify(entry, { ...entry.snapshot, busy: true })
     try {
       const data = await fetcher({ signal: running.signal })
       if (entry.running !== running) return
       entry.at = Date.now()
-      this.#tell(entry, { data, busy: false })
+      this.#notify(entry, { data, busy: false })
     } catch (error) {
       if (entry.running !== running) return
       const { snapshot } = entry
-      this.#tell(entry, running.signal.aborted ? { ...snapshot, busy: false } : { ...snapshot, error, busy: false })
+      this.#notify(entry, running.signal.aborted ? { ...snapshot, busy: false } : { ...snapshot, error, busy: false })
     }
   }
 
@@ -90,7 +90,7 @@ export class Cache {
     return entry
   }
 
-  #tell(entry: CacheEntry, snapshot: CacheSnapshot<unknown>): void {
+  #notify(entry: CacheEntry, snapshot: CacheSnapshot<unknown>): void {
     entry.snapshot = snapshot
     for (const listener of entry.listeners) listener()
   }

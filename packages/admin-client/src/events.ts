@@ -11,9 +11,9 @@ export interface WatchOptions extends CallOptions {
   readonly after?: string
 }
 
-/** Milliseconds before the first reconnect; doubled with each further attempt, up to `LONGEST_PAUSE`. */
+/** Milliseconds before the first reconnect; doubled with each further attempt, up to `MAX_PAUSE_MS`. */
 const FIRST_PAUSE = 1000
-const LONGEST_PAUSE = 30_000
+const MAX_PAUSE_MS = 30_000
 
 /**
  * Yields server events until the loop ends or the signal aborts. Reconnects after an interruption and resumes after the last event; `stream_started`
@@ -33,7 +33,7 @@ export const watch = (connection: ServerConnection) =>
         signal?.throwIfAborted()
         if (!(error instanceof SyncError && error.retryable)) throw error
       }
-      await pause(Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures++) * (0.5 + Math.random() / 2), signal)
+      await pause(Math.min(MAX_PAUSE_MS, FIRST_PAUSE * 2 ** failures++) * (0.5 + Math.random() / 2), signal)
     }
   }
 

@@ -111,7 +111,7 @@ else {
 
   test('a queued change that no replica confirms waits, shows in the doctor, and runs once after a fail-over', async () => {
     const isDecided = await history({}, async (log, store) => {
-      await until(() => log().includes('put off'))
+      await until(() => log().includes('are delayed: too few replicas'))
       await until(async () => (await doctorOn(store))?.state === 'warning')
     })
     expect(calls('begin')).toBe(0)

@@ -1,7 +1,7 @@
 import type { BlobName } from '@godwit/store'
 import type { RedisConnection } from './connection.js'
 import { pairOf, pairRange, pairText } from './names.js'
-import { noteBlobIndexedScript } from './scripts/blobs.js'
+import { recordBlobIndexedScript } from './scripts/blobs.js'
 
 /** How many names one command reads. */
 const PAGE_SIZE = 500
@@ -14,7 +14,7 @@ const nameOf = ({ scope, name }: BlobName): string => pairText(scope, name)
  */
 export async function enterBlobs(connection: RedisConnection, blob: BlobName): Promise<void> {
   await connection.command(connection.keys.index('blobs'), 'ZADD', 0, nameOf(blob))
-  await connection.run(noteBlobIndexedScript, connection.keys.blob(blob))
+  await connection.run(recordBlobIndexedScript, connection.keys.blob(blob))
 }
 
 /**

@@ -39,15 +39,15 @@ class Channel {
   readonly subscribed: Promise<() => Promise<void>>
 
   constructor({ handle }: RedisConnection, channel: string) {
-    const onMessage = (message: string) => this.#tell(({ hear }) => hear(JSON.parse(message) as JsonValue))
-    this.subscribed = handle.subscribe(channel, onMessage, () => this.#tell(({ missed }) => missed()))
+    const onMessage = (message: string) => this.#deliver(({ hear }) => hear(JSON.parse(message) as JsonValue))
+    this.subscribed = handle.subscribe(channel, onMessage, () => this.#deliver(({ missed }) => missed()))
   }
 
-  #tell(tell: (listener: ChannelListener) => void): void {
+  #deliver(deliver: (listener: ChannelListener) => void): void {
     for (const listener of [...this.listeners]) {
       if (!this.listeners.has(listener)) continue
       try {
-        tell(listener)
+        deliver(listener)
       } catch {
         // Ignored: an event is a hint, so the listener reads the state later; the others must still get it.
       }

@@ -28,7 +28,7 @@ export function pairRange(first?: string, after?: string): Range {
 }
 
 /** The first text and the exclusive end of a range in a packed order of several kinds, each prefixed by its letter. */
-export function boundsOf(kind: string, { min, max }: Range): readonly [first: string, last: string] {
+export function rangeBounds(kind: string, { min, max }: Range): readonly [first: string, last: string] {
   // Appending a zero byte gives the next text in the order.
   const first = `${kind}${min.slice(1)}${min.startsWith('(') ? '\0' : ''}`
   return [first, max === '+' ? String.fromCharCode(kind.charCodeAt(0) + 1) : `${kind}${max.slice(1)}`]

@@ -2,7 +2,7 @@ import type { RecordKind, RecordValue, Registry, RegistryRecord } from '@godwit/
 import { attributesText, parseAttributes, patchText, recordEnd } from '@godwit/store/history'
 import type { RedisConnection } from './connection.js'
 import type { RecordKey } from './keys.js'
-import { afterText, boundsOf, pairRange } from './names.js'
+import { afterText, pairRange, rangeBounds } from './names.js'
 import type { RedisReply } from './redis-handle.js'
 import {
   countRecordsScript,
@@ -55,9 +55,9 @@ const manyRecords = (run: RunScript): Pick<Registry, 'deleteOwned' | 'list' | 'c
     for (let from = after; ; ) {
       const most = Math.min(limit - records.length, PAGE_SIZE)
       const listed = await untilPurged(() => run(kind, listRecordsScript, [...rangeOf(owner, from), most]))
-      const shown = listed as readonly RedisReply[]
-      records.push(...shown.flatMap(record => recordOf(record) ?? []))
-      if (shown.length < most || records.length >= limit) return records
+      const found = listed as readonly RedisReply[]
+      records.push(...found.flatMap(record => recordOf(record) ?? []))
+      if (found.length < most || records.length >= limit) return records
       from = records.at(-1)?.id
     }
   },
@@ -78,7 +78,9 @@ async function count(run: RunScript, kind: RecordKind, owner: string | undefined
 }
 
 const rangeOf = (owner: string | undefined, after?: string): readonly [first: string, last: string] =>
-  owner === undefined ? boundsOf('i', { min: afterText(after), max: '+' }) : boundsOf('o', pairRange(owner, after))
+  owner === undefined
+    ? rangeBounds('i', { min: afterText(after), max: '+' })
+    : rangeBounds('o', pairRange(owner, after))
 
 /** Repeats a call: scripts return null after they purged a batch of expired records and more are left. */
 async function untilPurged(ask: () => Promise<RedisReply>): Promise<RedisReply> {
@@ -88,11 +90,11 @@ async function untilPurged(ask: () => Promise<RedisReply>): Promise<RedisReply> 
   }
 }
 
-type ShownRecord = readonly [id: string, text: string, owner: string | null, expiresAt: number | null]
+type ListedRecord = readonly [id: string, text: string, owner: string | null, expiresAt: number | null]
 
 function recordOf(reply: RedisReply): RegistryRecord | undefined {
   if (reply === null) return undefined
-  const [id, text, owner, expiresAt] = reply as unknown as ShownRecord
+  const [id, text, owner, expiresAt] = reply as unknown as ListedRecord
   const value: RecordValue = parseAttributes(text)
   return { id, value, ...(owner !== null && { owner }), ...(expiresAt !== null && { expiresAt }) }
 }

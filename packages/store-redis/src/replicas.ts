@@ -34,7 +34,7 @@ export class Replicas {
   }
 
   /** False if waiting for replicas is disabled. */
-  get areAsked(): boolean {
+  get mustConfirm(): boolean {
     return this.#replicasWanted !== 0
   }
 
@@ -59,16 +59,16 @@ export class Replicas {
   }
 
   #queue(lineage: string, ask: () => Promise<boolean>): Promise<boolean> {
-    const asked = (this.#last.get(lineage) ?? Promise.resolve(true)).then(() => {
+    const confirmation = (this.#last.get(lineage) ?? Promise.resolve(true)).then(() => {
       this.#next.delete(lineage)
       return ask()
     })
-    this.#next.set(lineage, asked)
-    this.#last.set(lineage, asked)
-    void asked.then(() => {
-      if (this.#last.get(lineage) === asked) this.#last.delete(lineage)
+    this.#next.set(lineage, confirmation)
+    this.#last.set(lineage, confirmation)
+    void confirmation.then(() => {
+      if (this.#last.get(lineage) === confirmation) this.#last.delete(lineage)
     })
-    return asked
+    return confirmation
   }
 
   /**
@@ -76,13 +76,15 @@ export class Replicas {
    * lineage is the same.
    */
   async #ask(key: string, lineage: string, wanted: number): Promise<boolean> {
-    const asked = this.#handle.sendInRow(key, [
+    const confirmation = this.#handle.sendInRow(key, [
       ['SET', key, '', 'EX', '60'],
       ['INFO', 'replication'],
       ['WAIT', `${wanted}`, `${LAG}`],
     ])
     // Without a reply the number of replicas is unknown, so the result is false.
-    const [, facts, confirmed] = await answerInTime(asked, CONNECT_TIMEOUT).catch((): readonly RedisReply[] => [])
+    const [, facts, confirmed] = await answerInTime(confirmation, CONNECT_TIMEOUT).catch(
+      (): readonly RedisReply[] => [],
+    )
     return String(facts).includes(`master_replid:${lineage}`) && Number(confirmed) >= wanted
   }
 }

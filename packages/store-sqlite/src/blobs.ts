@@ -1,4 +1,4 @@
-import type { BlobFacts, BlobHolder, BlobName, BlobPart, Blobs, LimitedCharge } from '@godwit/store'
+import type { BlobFacts, BlobHold, BlobName, BlobPart, Blobs, LimitedCharge } from '@godwit/store'
 import type { SqliteConnection } from './connection.js'
 import type { Database } from './database.js'
 import { sweep } from './sweep.js'
@@ -89,7 +89,7 @@ export function sqliteBlobs(database: Database): Blobs {
     holders: blob =>
       database.read(connection => {
         const row = find(connection, blob)
-        return row === undefined ? [] : connection.statement<BlobHolder>(SELECT_HOLDS).all(row.number)
+        return row === undefined ? [] : connection.statement<BlobHold>(SELECT_HOLDS).all(row.number)
       }),
     remove: async (blob, conditions = {}) => {
       const isGone = await database.write(connection => remove(connection, blob, conditions))

@@ -51,14 +51,14 @@ export class Database {
     this.#writerSnapshot = new TurnSnapshot(this.#writer, onBegin)
     const begin = () => this.#writerSnapshot.end()
     const commit = () => this.#snapshot?.end()
-    const failed = (error: unknown) => this.#noteFailure(error)
+    const failed = (error: unknown) => this.#recordFailure(error)
     const flush = options.durability === 'normal' ? () => this.#flushLog() : undefined
     this.#group = new GroupCommit(this.#writer, { begin, commit, failed, flush })
     try {
       this.#countOpening()
     } catch (error) {
       if (!isFull(error)) throw error
-      this.#noteFailure(error)
+      this.#recordFailure(error)
     }
     if (flush) handles.writer.exec(DO_NOT_WAIT)
     this.randomId = options.randomId ?? randomTexts()
@@ -104,7 +104,7 @@ export class Database {
     }
   }
 
-  #noteFailure(error: unknown): void {
+  #recordFailure(error: unknown): void {
     if (isFailedFile(error)) this.#failure = asStoreError(error)
     if (isDamaged(error)) this.#damage ??= asStoreError(error)
   }
@@ -131,7 +131,7 @@ export class Database {
   /** Like `read`, but includes every write that was already reported to a caller. */
   async readAll<Result>(work: (connection: SqliteConnection) => Result): Promise<Result> {
     this.assertOpen()
-    await this.#group.told()
+    await this.#group.settled()
     return this.readNow(work)
   }
 
@@ -149,7 +149,7 @@ export class Database {
     try {
       return storeErrors(work)
     } catch (error) {
-      this.#noteFailure(error)
+      this.#recordFailure(error)
       throw error
     }
   }
@@ -189,7 +189,7 @@ export class Database {
   }
 
   #rethrow(error: unknown): never {
-    this.#noteFailure(error)
+    this.#recordFailure(error)
     throw asStoreError(error)
   }
 

@@ -11,7 +11,7 @@ interface CommitGroup {
   /** Milliseconds of work in the group. */
   work: number
   /** True if a caller was told of a write in the group before it is on disk. */
-  told: boolean
+  settled: boolean
   /** True if the group's commit must survive a power failure, whatever the store's durability. */
   flushed: boolean
 }
@@ -68,7 +68,7 @@ export class GroupCommit {
   /** Runs a write; resolves before it is on disk. */
   async early<Result>(work: () => Result): Promise<Result> {
     const { result, group } = this.#run(work)
-    group.told = true
+    group.settled = true
     return result
   }
 
@@ -79,8 +79,8 @@ export class GroupCommit {
   }
 
   /** Resolves when every write that a caller was told of is committed or lost; the loss is reported to its caller. */
-  async told(): Promise<void> {
-    if (this.#group?.told) await this.#group.committed.catch(() => undefined)
+  async settled(): Promise<void> {
+    if (this.#group?.settled) await this.#group.committed.catch(() => undefined)
   }
 
   /** Commits the open group immediately. */
@@ -160,7 +160,7 @@ export class GroupCommit {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     // Waiting callers get the error; without any it must not count as unhandled.
     promise.catch(() => undefined)
-    const group: CommitGroup = { committed: promise, resolve, reject, work: 0, told: false, flushed: false }
+    const group: CommitGroup = { committed: promise, resolve, reject, work: 0, settled: false, flushed: false }
     this.#group = group
     setImmediate(() => {
       if (this.#group === group) this.commit()

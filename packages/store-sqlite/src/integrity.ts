@@ -29,9 +29,9 @@ export async function lookAtIntegrity(path: string, signal: AbortSignal): Promis
     ({ stdout }) => JSON.parse(stdout) as readonly string[],
     (error: { readonly stderr?: string }) => {
       // Damage that prevents reading the file is reported as an error.
-      const told = /malformed|not a database/.exec(error.stderr ?? '')
-      if (told === null) throw error
-      return [told[0]]
+      const reported = /malformed|not a database/.exec(error.stderr ?? '')
+      if (reported === null) throw error
+      return [reported[0]]
     },
   )
   const problems = found.filter(text => text !== 'ok')

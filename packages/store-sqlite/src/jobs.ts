@@ -74,8 +74,8 @@ function filterValues({ now, queues, full }: JobFilter): SqlValue[] {
 }
 
 function pageOf(connection: SqliteConnection, { queue, state, after, limit }: JobPage): readonly JobRow[] {
-  const asked = Object.entries({ 'queue = ?': queue, 'state = ?': state })
-  const given = asked.filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const filters = Object.entries({ 'queue = ?': queue, 'state = ?': state })
+  const given = filters.filter((entry): entry is [string, string] => entry[1] !== undefined)
   const conditions = [...given.map(([condition]) => condition), ...(after ? ['(queue, id) > (?, ?)'] : [])]
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
   const values = [...given.map(([, value]) => value), ...(after ? [after.queue, after.id] : []), limit]

@@ -7,7 +7,7 @@ interface LeaseRow {
   readonly fence: number
 }
 
-export const SELECT_HELD = 'SELECT holder, fence FROM lease WHERE name = ? AND until > ? AND since <= ?'
+export const SELECT_LEASE = 'SELECT holder, fence FROM lease WHERE name = ? AND until > ? AND since <= ?'
 const GRANT = 'INSERT OR REPLACE INTO lease (name, holder, fence, until, since) VALUES (?, ?, ?, ?, ?)'
 const RENEW =
   'UPDATE lease SET until = ?, since = ? WHERE name = ? AND holder = ? AND fence = ? AND until > ? AND since <= ?'
@@ -18,8 +18,8 @@ export function sqliteLeases(database: Database): Leases {
   return {
     acquire: (name, { holder, milliseconds }) =>
       database.writeEarly(connection => {
-        const held = findHeld(database, connection, name)
-        if (held && held.holder !== holder) return undefined
+        const present = findLease(database, connection, name)
+        if (present && present.holder !== holder) return undefined
         const fence = database.nextFence()
         const now = database.now()
         connection.statement(GRANT).run(keyOf(name), holder, fence, now + milliseconds, now)
@@ -42,13 +42,13 @@ function renew(database: Database, connection: SqliteConnection, { name, holder,
 
 /** True if the lease is held, under this fence if given. */
 export function isLeased(database: Database, connection: SqliteConnection, name: LeaseName, fence?: number): boolean {
-  const held = findHeld(database, connection, name)
-  return held !== undefined && (fence === undefined || held.fence === fence)
+  const present = findLease(database, connection, name)
+  return present !== undefined && (fence === undefined || present.fence === fence)
 }
 
-function findHeld(database: Database, connection: SqliteConnection, name: LeaseName): LeaseRow | undefined {
+function findLease(database: Database, connection: SqliteConnection, name: LeaseName): LeaseRow | undefined {
   const now = database.now()
-  return connection.statement<LeaseRow>(SELECT_HELD).get(keyOf(name), now, now + CLOCK_SLACK)
+  return connection.statement<LeaseRow>(SELECT_LEASE).get(keyOf(name), now, now + CLOCK_SLACK)
 }
 
 /** JSON keeps names unambiguous, since they are untrusted text. */

@@ -25,7 +25,7 @@ import { SELECT_OUTCOMES, SELECT_QUEUED, SELECT_UNDECIDED_OF_ALL } from './journ
 import { SELECT_CREATE, SELECT_DEPENDENTS } from './journal/owners.js'
 import { SELECT_LEFT } from './journal/settle.js'
 import { SELECT_BUSY } from './journal/start.js'
-import { SELECT_HELD } from './leases.js'
+import { SELECT_LEASE } from './leases.js'
 import { COUNT_UNDECIDED } from './measure.js'
 import { migrate } from './migrate.js'
 import { COUNT_RECORDS, SELECT_RECORD } from './registry.js'
@@ -60,7 +60,7 @@ const PLANS: readonly (readonly [name: string, sql: string, steps: readonly stri
     ['mutation_by_outcome (collection=? AND client=? AND outcomeNumber>? AND outcomeNumber<?)'],
   ],
   ['queued', SELECT_QUEUED, ['mutation_undecided (collection=? AND sequence>?)']],
-  ['lease', SELECT_HELD, ['sqlite_autoindex_lease_1 (name=?)']],
+  ['lease', SELECT_LEASE, ['sqlite_autoindex_lease_1 (name=?)']],
   ['job', SELECT_JOB, ['sqlite_autoindex_job_1 (queue=? AND id=?)']],
   ['jobs of a clock that was ahead', SELECT_JOBS_AHEAD, ['job_written (writtenAt>?)']],
   ['lost jobs', SELECT_LOST_JOBS, ['job_running (until<?)']],

@@ -125,8 +125,8 @@ interface RecordFilter {
 }
 
 function conditions(now: number, { kind, owner, after }: RecordFilter): { where: string; values: readonly SqlValue[] } {
-  const asked = Object.entries({ 'kind =': kind, 'owner =': owner, 'id >': after })
-  const given = asked.filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const filters = Object.entries({ 'kind =': kind, 'owner =': owner, 'id >': after })
+  const given = filters.filter((entry): entry is [string, string] => entry[1] !== undefined)
   const where = [...given.map(([condition]) => `${condition} ?`), LIVES].join(' AND ')
   return { where, values: [...given.map(([, value]) => value), now] }
 }

@@ -11,7 +11,7 @@ export interface BlobFacts {
 }
 
 /** A hold on a blob, which stays until it is released. */
-export interface BlobHolder {
+export interface BlobHold {
   /** Untrusted text, never interpreted by a store. */
   readonly holder: string
   /** The time of the hold, in milliseconds since 1970 by the store's clock. */
@@ -95,7 +95,7 @@ export interface Blobs {
   release(blob: BlobName, holder: string): Promise<void>
 
   /** Lists the holders, in no particular order. */
-  holders(blob: BlobName): Promise<readonly BlobHolder[]>
+  holders(blob: BlobName): Promise<readonly BlobHold[]>
 
   /**
    * Removes a blob with its holds in one step. False if there is none; with `untouchedSince`, also if it was used after that time or is held; with

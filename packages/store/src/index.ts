@@ -2,7 +2,7 @@ export type { Audit, AuditHead, AuditRow } from './audit.js'
 export {
   type BlobCharge,
   type BlobFacts,
-  type BlobHolder,
+  type BlobHold,
   type BlobName,
   type BlobPart,
   type Blobs,

@@ -51,7 +51,7 @@ export function AttributesEditor({
     if (now === undefined) return notify(`Failed: ${name} no longer exists.`)
     const edited = typed instanceof Error ? [] : editDifferences({ before: attributes, after: typed, now })
     const others = differences(attributes, now)
-    const shown = (
+    const summary = (
       <>
         <Changes found={edited} />
         {others.length > 0 && (
@@ -65,7 +65,7 @@ export function AttributesEditor({
         <p>{says}</p>
       </>
     )
-    if (!(await confirm({ title, says: shown, undo: 'offered', action: `Change ${name}` }))) return
+    if (!(await confirm({ title, says: summary, undo: 'offered', action: `Change ${name}` }))) return
     const back = edited.map(({ name, before, after }) => ({ name, before: after, after: before }))
     const undo = (): void =>
       void perform(async () => {

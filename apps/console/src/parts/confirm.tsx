@@ -14,7 +14,7 @@ export interface Confirmation {
   readonly danger?: boolean
 }
 
-const UNDO_NOTES = { offered: 'You can undo this right afterward.', never: 'This cannot be undone.' } as const
+const UNDO_HINTS = { offered: 'You can undo this right afterward.', never: 'This cannot be undone.' } as const
 
 type Confirm = (question: Confirmation) => Promise<boolean>
 
@@ -77,7 +77,7 @@ function Confirm({ question: { title, says, action, undo, danger = false }, end 
           {title}
         </h2>
         <div className="soft stack tight break">{says}</div>
-        <p>{undo === 'offered' || undo === 'never' ? UNDO_NOTES[undo] : undo}</p>
+        <p>{undo === 'offered' || undo === 'never' ? UNDO_HINTS[undo] : undo}</p>
       </div>
       <div className="dialog-foot">
         <button type="button" className="button" onClick={() => close(false)}>

@@ -21,11 +21,11 @@ export const backup = command({
     const { backUpSqliteStore } = await import('@godwit/store-sqlite')
     const path = storeFile(host.env, 'back up')
     const onProgress = (copied: number, total: number): void => note(`\r${Math.round((100 * copied) / total)} %`)
-    const held = await backUpSqliteStore(path, file, { overwrite: force, onProgress, signal }).catch(error => {
+    const integrity = await backUpSqliteStore(path, file, { overwrite: force, onProgress, signal }).catch(error => {
       throw withForceHint(error)
     })
     note('\r')
-    print(held, storeFileText)
+    print(integrity, storeFileText)
   },
 })
 

@@ -1,6 +1,6 @@
 import { type CommandGroup, command } from './command.js'
 import { wholeNumberOption } from './numbers.js'
-import { lines, members } from './view/columns.js'
+import { formatMembers, lines } from './view/columns.js'
 
 const list = command({
   summary: 'lists the ids of clients (devices)',
@@ -21,7 +21,7 @@ const show = command({
   parameters: 'ID',
   examples: ['godwit clients show 4f1c…'],
   async run({ words: [client = ''], admin, print }) {
-    print(await (await admin()).clients.get(client), members)
+    print(await (await admin()).clients.get(client), formatMembers)
   },
 })
 

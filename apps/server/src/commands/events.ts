@@ -29,8 +29,8 @@ export const events = command({
 /** `12:34:56 query_failed source=Visit partition=user:ada error=the backend is away` */
 function lineOf({ kind, time, ...about }: ServerEvent): string {
   const facts = Object.entries(about).filter(([name]) => name !== 'id')
-  const shown = facts.map(([name, value]) => ` ${name}=${plainLine(messageIn(value))}`)
-  return `${time.slice(11, 19)} ${kind}${shown.join('')}\n`
+  const formatted = facts.map(([name, value]) => ` ${name}=${plainLine(messageIn(value))}`)
+  return `${time.slice(11, 19)} ${kind}${formatted.join('')}\n`
 }
 
 const messageIn = (value: unknown): unknown =>

@@ -1,12 +1,12 @@
 import { command } from './command.js'
-import { members } from './view/columns.js'
+import { formatMembers } from './view/columns.js'
 
 export const license = command({
   summary: 'shows the license in use, the version and the number of devices',
   examples: ['godwit license', 'godwit license --json'],
   async run({ admin, print }) {
     print(await (await admin()).system.license(), ({ seats, ...rest }) =>
-      members({ ...rest, seats: seats ?? 'unlimited' }),
+      formatMembers({ ...rest, seats: seats ?? 'unlimited' }),
     )
   },
 })

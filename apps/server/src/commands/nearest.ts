@@ -6,9 +6,9 @@ export function nearest(word: string, names: readonly string[]): string | undefi
 }
 
 /** Returns " Did you mean X?", or '' without a close name. */
-export function didYouMean(word: string, names: readonly string[], shown = (name: string): string => name): string {
+export function didYouMean(word: string, names: readonly string[], format = (name: string): string => name): string {
   const name = nearest(word, names)
-  return name === undefined ? '' : ` Did you mean ${shown(name)}?`
+  return name === undefined ? '' : ` Did you mean ${format(name)}?`
 }
 
 /** Returns the number of letters to add, remove, replace or swap with the next. */

@@ -29,6 +29,6 @@ export const restore = command({
       restored.former === undefined
         ? ''
         : `The previous store is ${restored.former}. Delete it when you no longer need it.\n`
-    print(restored, held => `${storeFileText(held)}${formerly}`)
+    print(restored, integrity => `${storeFileText(integrity)}${formerly}`)
   },
 })

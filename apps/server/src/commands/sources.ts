@@ -2,7 +2,7 @@ import type { SourceChange } from '@godwit/admin-client'
 import { assignments } from './assignments.js'
 import { type CommandGroup, command, UsageError } from './command.js'
 import { wholeNumberOption } from './numbers.js'
-import { formatTable, members } from './view/columns.js'
+import { formatMembers, formatTable } from './view/columns.js'
 
 const TYPES = ['app', 'user'] as const
 
@@ -31,7 +31,7 @@ const show = command({
   parameters: 'SOURCE',
   examples: ['godwit sources show City'],
   async run({ words: [source = ''], admin, print }) {
-    print(await (await admin()).sources.get(source), members)
+    print(await (await admin()).sources.get(source), formatMembers)
   },
 })
 
@@ -48,7 +48,7 @@ const set = command({
     const { sources } = await admin()
     const change = assignments('godwit sources set', texts) as SourceChange
     await sources.update(source, change, user === undefined ? {} : { user })
-    print(await sources.get(source), members)
+    print(await sources.get(source), formatMembers)
   },
 })
 
@@ -62,7 +62,7 @@ const refresh = command({
   examples: ['godwit sources refresh City', 'godwit sources refresh Visit ada --in 600'],
   async run({ words: [source = '', user = '*'], options, admin, print }) {
     const { readState } = await admin()
-    if (options.in === undefined) return print(await readState.refresh(user, source), members)
+    if (options.in === undefined) return print(await readState.refresh(user, source), formatMembers)
     await readState.set(user, source, wholeNumberOption('--in', options.in, 'refreshTime'))
     print({ source, user }, () => '')
   },
@@ -79,7 +79,7 @@ const accept = command({
   examples: ['godwit sources accept', 'godwit sources accept City', 'godwit sources accept Visit ada'],
   async run({ words: [source, user], host, admin, print }) {
     const { sources, system } = await admin()
-    if (source !== undefined) return print(await sources.acceptRemovals(source, user), members)
+    if (source !== undefined) return print(await sources.acceptRemovals(source, user), formatMembers)
     print((await system.state()).pending_removals, rows =>
       formatTable(rows, ['source', 'partition', 'count', 'since', 'confirm_at', 'accepted'], host.stdout),
     )

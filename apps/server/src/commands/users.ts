@@ -4,7 +4,7 @@ import { assignments } from './assignments.js'
 import { type CommandGroup, command, UsageError } from './command.js'
 import { oneOf } from './one-of.js'
 import { usersOf } from './users-file.js'
-import { lines, members } from './view/columns.js'
+import { formatMembers, lines } from './view/columns.js'
 
 const ROLES: readonly UserRole[] = ['device', 'reader', 'plugin', 'operator', 'admin']
 
@@ -30,7 +30,7 @@ const show = command({
   parameters: 'LOGIN',
   examples: ['godwit users show ada', 'godwit users show ada --json'],
   async run({ words: [login = ''], admin, print }) {
-    print(await (await admin()).users.get(login), members)
+    print(await (await admin()).users.get(login), formatMembers)
   },
 })
 
@@ -95,7 +95,7 @@ const set = command({
     const attributes = options.attribute && { attributes: assignments('--attribute', options.attribute) }
     const { users } = await admin()
     await users.update(login, { ...attributes, ...oneOf('role', options.role, ROLES) })
-    print(await users.get(login), members)
+    print(await users.get(login), formatMembers)
   },
 })
 

@@ -89,7 +89,7 @@ export const adminMutants: readonly Mutant[] = [
   {
     law: 'changed settings survive their process',
     file: `${SERVER}/backend/sources/stored-settings.ts`,
-    in: 'storeChange',
+    in: 'saveSettings',
     find: "(await $REGISTRY.merge('source', $ID, $VALUE))?.value ?? $VALUE",
     replace: '$VALUE',
     about: 'administration',

@@ -183,7 +183,7 @@ export const pullMutants: readonly Mutant[] = [
   {
     law: 'a pass from zero does not end before the first query',
     file: `${SERVER}/device/pull/pull.ts`,
-    in: 'isHeldOpen',
+    in: 'staysOpen',
     find: 'isUnqueried($SOURCE, $HEAD)',
     replace: 'isUnqueried($SOURCE, $HEAD) && $HEAD.asked < 0',
     about: 'bulk',

@@ -5,7 +5,7 @@ export const queryMutants: readonly Mutant[] = [
   {
     law: 'what a query spared makes the partition due',
     file: `${STORE}/memory/replace.ts`,
-    in: 'noteSuccess',
+    in: 'recordSuccess',
     find: 'if ($SPARED > 0) $COLLECTION.asked++',
     replace: '',
     seed: 2221,
@@ -45,7 +45,7 @@ export const queryMutants: readonly Mutant[] = [
   {
     law: 'only a query begun after it serves an asking',
     file: `${STORE}/memory/replace.ts`,
-    in: 'noteSuccess',
+    in: 'recordSuccess',
     find: 'Math.max($COLLECTION.served, $OPTIONS.asked)',
     replace: '$COLLECTION.asked',
     seed: 2264,

@@ -12,7 +12,7 @@ export async function* blobBytes(
 ): AsyncGenerator<Uint8Array> {
   for (let at = start; at < end; ) {
     const bytes = await blobs.read(blob, { offset: at, length: Math.min(MAX_BLOB_PART, end - at) })
-    if (bytes.length === 0) throw new SyncError('file_not_found', 'The blob was removed while it was read. Sync again.')
+    if (bytes.length === 0) throw new SyncError('file_not_found', 'The blob was removed during the read. Sync again.')
     at += bytes.length
     yield bytes
   }

@@ -1,14 +1,14 @@
 import { SyncError } from '@godwit/protocol'
 import { flag, numberUpTo, ruleOf, type SettingRule, wholeFrom } from '@godwit/source'
 import { DEFAULT_LIMITS, type Limits } from './limits.js'
-import { LONGEST_TIMER } from './server-timers.js'
+import { MAX_TIMER_MS } from './server-timers.js'
 
 const HUNDRED_YEARS = 100 * 365 * 24 * 3600
 
 /** Such a lifetime ends at a time with 13 digits of milliseconds, like all times. */
 const lifetimeRule = numberUpTo('seconds', HUNDRED_YEARS)
-const waitRule = numberUpTo('seconds', Math.floor(LONGEST_TIMER / 1000))
-const millisecondsRule = numberUpTo('milliseconds', LONGEST_TIMER)
+const waitRule = numberUpTo('seconds', Math.floor(MAX_TIMER_MS / 1000))
+const millisecondsRule = numberUpTo('milliseconds', MAX_TIMER_MS)
 const intervalRule: SettingRule = [`${waitRule[0]}, but not 0`, value => value !== 0 && waitRule[1](value)]
 
 const RULES: { readonly [Name in keyof Limits]: SettingRule } = {

@@ -1,5 +1,5 @@
 /** The longest delay of a timer in milliseconds; `setTimeout` fires at once for a longer one. */
-export const LONGEST_TIMER = 2 ** 31 - 1
+export const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Timers that keep the process alive only until the server stops. All share one listener, since thousands of calls may be in progress. */
 export class ServerTimers {

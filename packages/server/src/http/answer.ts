@@ -3,13 +3,13 @@ import type { ReplyLease } from '../accounts/quota/reply-budget.js'
 import { callerGone } from '../backend/query/query-runs.js'
 import type { EdgeContext } from './edge.js'
 import type { AnyHandlerRequest, Caller } from './handler.js'
+import { healthReply } from './health-reply.js'
 import type { HttpEngine } from './http-engine.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 import { identifyCaller } from './identify-caller.js'
 import { corsHeaders, optionsReply } from './origin.js'
 import { pageReply } from './pages.js'
 import { problemReply } from './problem.js'
-import { processReply } from './process-reply.js'
 import { readQuery } from './query-string.js'
 import { readBody, readBytes } from './read-body.js'
 import { type AuditableRequest, recordInAudit } from './record-in-audit.js'
@@ -24,37 +24,37 @@ const QUERY = QUERY_HEADER.toLowerCase()
 
 /** Answers any request to the server. */
 export const respond = async (edge: EdgeContext, call: HttpRequest): Promise<HttpReply> =>
-  processReply(edge, call) ?? edge.staticPages.reply(call) ?? pageReply(call, edge.staticPages) ?? answer(edge, call)
+  healthReply(edge, call) ?? edge.staticPages.reply(call) ?? pageReply(call, edge.staticPages) ?? answer(edge, call)
 
 /** Answers a request of the route table, with plain values in and out. Never rejects. */
 export async function answer(edge: EdgeContext, call: HttpRequest): Promise<HttpReply> {
   const { engine, traffic } = edge
-  const told = engine.logRequests ? new RequestLog(engine, call.method) : undefined
+  const requestLog = engine.logRequests ? new RequestLog(engine, call.method) : undefined
   traffic.open++
   let reply: HttpReply
   try {
-    reply = call.method === 'OPTIONS' ? optionsOf(edge, call) : await answerTo(edge, call, told)
+    reply = call.method === 'OPTIONS' ? optionsOf(edge, call) : await answerTo(edge, call, requestLog)
   } catch (error) {
     reply = problemReply(error, engine)
   } finally {
     traffic.open--
   }
-  if (told) reply = told.answered(reply)
+  if (requestLog) reply = requestLog.answered(reply)
   const cors = corsHeaders(call, engine.origins)
   return cors ? { ...reply, headers: { ...reply.headers, ...cors } } : reply
 }
 
 /** The steps of every request. */
-async function answerTo(edge: EdgeContext, call: HttpRequest, told: RequestLog | undefined): Promise<HttpReply> {
+async function answerTo(edge: EdgeContext, call: HttpRequest, requestLog: RequestLog | undefined): Promise<HttpReply> {
   const { engine, router } = edge
   const match = router.match(call.method, call.path)
   const begun = performance.now()
-  told?.matched(match.endpoint.name)
+  requestLog?.matched(match.endpoint.name)
   try {
     // Read before the first wait: the address is lost when the caller disconnects.
     const address = match.endpoint.audited === undefined ? '' : call.address
     const caller = await identifyCaller(edge, match, call)
-    told?.calledBy(caller)
+    requestLog?.calledBy(caller)
     const recorded = { match, caller, call, address }
     if (match.endpoint.audited === undefined) return await handle(engine, recorded)
     return await recordInAudit(engine, recorded, seen => handle(engine, recorded, seen))

@@ -8,7 +8,7 @@ import type { StaticPages } from './static.js'
 export interface EdgeContext {
   readonly engine: HttpEngine
   readonly router: Router
-  readonly notes: LastUseRecorder
+  readonly lastUse: LastUseRecorder
   readonly traffic: Traffic
   readonly metricsPage: MetricsPage
   readonly staticPages: StaticPages

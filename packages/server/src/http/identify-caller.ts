@@ -23,7 +23,7 @@ import type { RouteMatch } from './router.js'
 /** The context for identifying a caller. */
 export interface CallerContext {
   readonly engine: HttpEngine
-  readonly notes: LastUseRecorder
+  readonly lastUse: LastUseRecorder
 }
 
 const TOKEN = API_TOKEN_HEADER.toLowerCase()
@@ -37,7 +37,7 @@ export function identifyCaller(door: CallerContext, match: RouteMatch, call: Htt
   return roles.includes('device') ? deviceOf(door, match, call) : apiUserOf(door, call)
 }
 
-async function deviceOf({ engine, notes }: CallerContext, match: RouteMatch, call: HttpRequest): Promise<Caller> {
+async function deviceOf({ engine, lastUse }: CallerContext, match: RouteMatch, call: HttpRequest): Promise<Caller> {
   const { registry } = engine.store
   const secret = sessionSecret(engine, call)
   const { route } = match.endpoint
@@ -49,24 +49,27 @@ async function deviceOf({ engine, notes }: CallerContext, match: RouteMatch, cal
   const credential = credentialOf(record, 'session')
   if (!credential) throw sessionMissing('The session is unknown or was revoked.')
   if (isOver(engine, credential)) throw new SyncError('session_expired', 'The session has expired. Log in again.')
-  notes.credential(credential)
+  lastUse.credential(credential)
   const { login, userId, role, id } = credential
   if (!clientId) {
     if (!route.client) return { role, login, userId, credential: id }
-    throw new SyncError('client_missing', `The header ${CLIENT_ID_HEADER} is missing: name the client that asks.`)
+    throw new SyncError(
+      'client_missing',
+      `The header ${CLIENT_ID_HEADER} is missing: send the id of the calling client.`,
+    )
   }
   const own = ownClient(client, clientId, login)
   if (client && isSignedOut(client, credential)) throw sessionMissing('The device was signed out.')
-  if (route.client) notes.client(clientId, lastSeenAt(client, id), id, client && countOpened(client.value))
+  if (route.client) lastUse.client(clientId, lastSeenAt(client, id), id, client && countOpened(client.value))
   return { role, login, userId, credential: id, client: own }
 }
 
-async function apiUserOf({ engine, notes }: CallerContext, call: HttpRequest): Promise<Caller> {
+async function apiUserOf({ engine, lastUse }: CallerContext, call: HttpRequest): Promise<Caller> {
   const { secret, purpose } = apiSecret(engine, call)
   const credential = credentialOf(await engine.store.registry.get('credential', storedForm(secret)), purpose)
   if (!credential) throw new SyncError('token_invalid', 'The API token is unknown or was revoked. Log in again.')
   if (isOver(engine, credential)) throw new SyncError('token_expired', 'The API token has expired. Log in again.')
-  notes.credential(credential)
+  lastUse.credential(credential)
   const { login, userId, role, id } = credential
   return { role, login, userId, credential: id }
 }

@@ -72,7 +72,7 @@ export class MetricsPage {
         () => false,
       ),
       levels.read().catch(error => {
-        log.debug({ error: messageOf(error) }, 'the store was not measured')
+        log.debug({ error: messageOf(error) }, 'could not measure the store')
         return undefined
       }),
     ])

@@ -5,9 +5,9 @@ import { addressOf } from '../accounts/access/network.js'
 import { answer, respond } from './answer.js'
 import type { EdgeContext } from './edge.js'
 import { forwardedFor } from './forwarded-for.js'
+import { healthReply } from './health-reply.js'
 import type { HttpReply, HttpRequest } from './http-request.js'
 import { problemReply } from './problem.js'
-import { processReply } from './process-reply.js'
 import { tooLarge } from './read-body.js'
 import { send } from './send.js'
 
@@ -86,7 +86,7 @@ export async function serve(edge: EdgeContext, request: IncomingMessage, respons
 /** Answers health and metrics requests, for a process that serves nothing else. */
 export async function serveState(edge: EdgeContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const call = new NodeHttpRequest(request, response, edge.engine.trustProxy)
-  const reply = await (processReply(edge, call) ?? noRouteReply(edge, call))
+  const reply = await (healthReply(edge, call) ?? noRouteReply(edge, call))
   await send(edge, { request, response, reply })
 }
 

@@ -30,7 +30,7 @@ export async function send({ engine, traffic }: EdgeContext, { request, response
     else if (!gzip || !isWorthIt(reply.body)) write(response, reply.status, headers, reply.body)
     else write(response, reply.status, gzipHeaders(headers), await (reply.zip?.() ?? gzipText(reply.body)))
   } catch (error) {
-    engine.log.debug({ error: messageOf(error) }, 'an answer could not be sent')
+    engine.log.debug({ error: messageOf(error) }, 'could not send a response')
     response.destroy()
   }
 }

@@ -164,7 +164,7 @@ class LazyServer implements SyncServer {
     const edge = {
       engine,
       router,
-      notes: new LastUseRecorder(engine),
+      lastUse: new LastUseRecorder(engine),
       traffic: this.#traffic,
       metricsPage: new MetricsPage(engine),
       staticPages: staticPages(this.#options.pages ?? []),

@@ -51,7 +51,8 @@ export async function startEngine(
   })
   const backend = new PluginBackend({ options: options.backend, guard: addressGuard, store, clock, randomId })
   const statistics = new Statistics({ store, clock, log })
-  const tell: CallObserver = ({ method, source, seconds }) => statistics.record(sourceKey(method, source), seconds)
+  const observeCall: CallObserver = ({ method, source, seconds }) =>
+    statistics.record(sourceKey(method, source), seconds)
   const holder = randomId()
   const reporter = new StoreReporter({ store, log, clock, process: holder })
   const metrics = new Metrics()
@@ -64,7 +65,7 @@ export async function startEngine(
       mostOfUser: limits.dynamicSourcesPerUser,
       refusal: most => sourceQuotaExceeded(metrics, most),
       isRemote: async () => backend.isConfigured || (await backend.address()) !== undefined,
-      serve: (source, isRemote) => timedSource(isRemote ? remoteSource(backend, source) : source, tell),
+      serve: (source, isRemote) => timedSource(isRemote ? remoteSource(backend, source) : source, observeCall),
     }),
     jobs: options.jobs ?? openMemoryJobs({ clock }),
     clock,

@@ -1,8 +1,8 @@
 import type { CollectionId } from '@godwit/store'
 import { compareIds } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
-import { boundsOf, collectionName, pairOf, pairRange, pairText, parseCollectionName, type Range } from '../names.js'
-import { enterIndexScript, leaveIndexScript, listIndexScript, noteIndexedScript } from '../scripts/names.js'
+import { collectionName, pairOf, pairRange, pairText, parseCollectionName, type Range, rangeBounds } from '../names.js'
+import { enterIndexScript, leaveIndexScript, listIndexScript, recordIndexedScript } from '../scripts/names.js'
 
 /** How many names one step reads. */
 const PAGE_SIZE = 500
@@ -20,8 +20,8 @@ export interface CollectionsPage {
  */
 export async function enterIndex(connection: RedisConnection, collection: CollectionId): Promise<void> {
   await connection.run(enterIndexScript, connection.keys.index, bothNames(collection))
-  const noted = await connection.run(noteIndexedScript, connection.keys.of(collection), ['indexed'])
-  if (noted === 0) await leaveIndex(connection, collection)
+  const recorded = await connection.run(recordIndexedScript, connection.keys.of(collection), ['indexed'])
+  if (recorded === 0) await leaveIndex(connection, collection)
 }
 
 /**
@@ -65,7 +65,7 @@ export async function* pages(
   let range = bySource ? rangeOfSource(source, after) : pairRange(partition)
   for (;;) {
     const step = Math.min(PAGE_SIZE, limit)
-    const given = [...boundsOf(kind, range), step]
+    const given = [...rangeBounds(kind, range), step]
     const names = (await connection.run(listIndexScript, connection.keys.index, given)) as string[]
     const ids = names.map(name => (bySource ? parseCollectionName(name) : partitionNamed(name)))
     yield ids.filter(id => isWanted(id) && (partition === undefined || id.partition === partition.toWellFormed()))

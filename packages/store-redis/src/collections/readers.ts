@@ -3,7 +3,7 @@ import { compareIds } from '@godwit/store/history'
 import type { RedisConnection } from '../connection.js'
 import { enterUndecided } from '../journal/undecided-entries.js'
 import type { RedisReply } from '../redis-handle.js'
-import { noteReaderScript } from '../scripts/readers.js'
+import { recordReaderScript } from '../scripts/readers.js'
 import { fieldsOf } from './head.js'
 import { enterIndex } from './names.js'
 
@@ -13,20 +13,20 @@ export async function recordReader(
   reader: string,
   base: number,
 ): Promise<void> {
-  const note = [reader.toWellFormed(), base]
-  const noted = await connection.run(noteReaderScript, connection.keys.of(collection), note)
-  const [isIndexed, isListed] = (noted ?? []) as readonly number[]
+  const progress = [reader.toWellFormed(), base]
+  const recorded = await connection.run(recordReaderScript, connection.keys.of(collection), progress)
+  const [isIndexed, isListed] = (recorded ?? []) as readonly number[]
   if (isIndexed === 0) await enterIndex(connection, collection)
   if (isListed === 0) await enterUndecided(connection, collection)
 }
 
 export async function readers(connection: RedisConnection, collection: CollectionId): Promise<readonly Reader[]> {
   const texts = await readAllReaders(connection, connection.keys.of(collection)('readers'))
-  const noted = [...texts].map(([reader, text]): Reader => {
+  const recorded = [...texts].map(([reader, text]): Reader => {
     const [base, at] = text.split(' ').map(Number)
     return { reader, base: base ?? 0, at: at ?? 0 }
   })
-  return noted.sort((left, right) => compareIds(left.reader, right.reader))
+  return recorded.sort((left, right) => compareIds(left.reader, right.reader))
 }
 
 /** How many readers one HSCAN step examines; a collection has one for each device. */

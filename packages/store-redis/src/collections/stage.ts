@@ -48,7 +48,7 @@ async function compare(
   for (const [at, [id, text]] of objects.entries()) {
     const one = compared[at] ?? 'new'
     const isStaged = one === 'new' || one === 'other'
-    const isNew = seen.ids.note(id, isStaged || one === 'equal' ? text : one, isStaged)
+    const isNew = seen.ids.record(id, isStaged || one === 'equal' ? text : one, isStaged)
     if (isNew && one !== 'new') seen.live++
   }
 }

@@ -16,11 +16,11 @@ export class ConnectionSubscriptions {
 
   async subscribe(channel: string, heard: (message: string) => void, lost: () => void): Promise<() => Promise<void>> {
     const listener = (message: string) => heard(message)
-    const told = () => lost()
+    const onLost = () => lost()
     await this.#subscriber.sSubscribe(channel, listener)
-    this.#lostListeners.add(told)
+    this.#lostListeners.add(onLost)
     return async () => {
-      this.#lostListeners.delete(told)
+      this.#lostListeners.delete(onLost)
       await this.#subscriber.sUnsubscribe(channel, listener)
     }
   }
@@ -32,6 +32,6 @@ export class ConnectionSubscriptions {
   stands(): void {
     if (!this.#isBroken) return
     this.#isBroken = false
-    for (const told of [...this.#lostListeners]) told()
+    for (const onLost of [...this.#lostListeners]) onLost()
   }
 }

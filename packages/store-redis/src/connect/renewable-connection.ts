@@ -129,7 +129,7 @@ export class RenewableConnection {
     }
     this.#drop()
     this.#present = { handle, unwatch: watchForSilence(handle, () => this.#leave()) }
-    this.#subscriptions.tell()
+    this.#subscriptions.notifyLost()
     return handle
   }
 

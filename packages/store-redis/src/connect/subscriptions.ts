@@ -50,7 +50,7 @@ export class Subscriptions {
   }
 
   /** Tells all subscribers that messages may have been missed. */
-  tell(): void {
+  notifyLost(): void {
     for (const { lost } of this.#subscriptions) lost()
   }
 }

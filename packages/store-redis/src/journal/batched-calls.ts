@@ -29,8 +29,8 @@ export class BatchedCalls<Given, Answer> {
     return new Promise((resolve, reject) => {
       const name = collectionName(collection)
       const one = { given, resolve, reject }
-      const asked = this.#pendingCalls.get(name)
-      if (asked) return void asked.push(one)
+      const requested = this.#pendingCalls.get(name)
+      if (requested) return void requested.push(one)
       this.#pendingCalls.set(name, [one])
       // Runs after the pending microtasks of this turn, and before the connection writes its commands.
       queueMicrotask(() => process.nextTick(() => this.#begin(collection, name)))

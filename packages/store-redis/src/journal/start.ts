@@ -50,7 +50,7 @@ async function startAll(
   all: readonly StartRequest[],
 ): Promise<readonly StartReply[]> {
   const { replicas, keys } = connection
-  const asksReplicas = replicas.areAsked && all.some(({ durable }) => durable)
+  const asksReplicas = replicas.mustConfirm && all.some(({ durable }) => durable)
   const values = [asksReplicas, ...all.flatMap(({ key, milliseconds }) => [key, milliseconds])]
   const [facts, ...said] = (await inTurn(connection, collection, startScript, values)) as readonly RedisReply[]
   const [epoch, lineage, followed] = facts as readonly RedisReply[]

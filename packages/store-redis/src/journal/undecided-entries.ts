@@ -4,7 +4,7 @@ import type { RedisConnection } from '../connection.js'
 import { collectionName, parseCollectionName } from '../names.js'
 import type { RedisReply } from '../redis-handle.js'
 import { undecidedScript, unlistScript } from '../scripts/list-entries.js'
-import { noteIndexedScript } from '../scripts/names.js'
+import { recordIndexedScript } from '../scripts/names.js'
 import { type EntryWithFence, entryWithFence } from './entry.js'
 
 /** How many collections one page has. */
@@ -100,7 +100,7 @@ export async function* collectionPages(
  */
 export async function enterUndecided(connection: RedisConnection, collection: CollectionId): Promise<void> {
   await connection.command(connection.keys.index('undecided'), 'ZADD', 0, collectionName(collection))
-  await connection.run(noteIndexedScript, connection.keys.of(collection), ['listed'])
+  await connection.run(recordIndexedScript, connection.keys.of(collection), ['listed'])
 }
 
 /**

@@ -95,7 +95,7 @@ return { list[3] or '', list[4] }`,
 })
 
 /** Records in a blob that it is indexed. */
-export const noteBlobIndexedScript = script({
+export const recordBlobIndexedScript = script({
   keys: ['facts'],
   body: "if call('EXISTS', K.facts) == 1 then call('HSET', K.facts, 'indexed', 1) end",
 })

@@ -48,7 +48,7 @@ local function isIndexed() return isNamed('indexed', ${INDEXED_FOR}) end
 local function isListed() return isNamed('listed', ${LISTED_FOR}) end`
 
 /** Records in a collection, if it exists, when it was added to an index. */
-export const noteIndexedScript = script({
+export const recordIndexedScript = script({
   keys: ['head'],
   given: ['index'],
   body: `

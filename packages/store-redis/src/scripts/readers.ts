@@ -5,7 +5,7 @@ import { script } from './script.js'
  * Stores a reader as its base and the time, separated by a space. Returns whether each index that should contain the collection does; false without a
  * collection.
  */
-export const noteReaderScript = script({
+export const recordReaderScript = script({
   keys: ['head', 'readers', 'undecided'],
   given: ['reader', 'base'],
   uses: [indexLua],

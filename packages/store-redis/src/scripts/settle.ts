@@ -28,7 +28,7 @@ local function sameValue(left, right)
 end
 
 -- Writes an attribute only if its present value is the one seen at the start, or already the new one.
-local function settledAttributes(set, before, now, wasTold)
+local function settledAttributes(set, before, now, wasReported)
   local names, values = members(set)
   local _, seen = members(before[1] == 'live' and before[3] or '{}')
   local _, present = members(now[3])
@@ -41,7 +41,7 @@ local function settledAttributes(set, before, now, wasTold)
       spared, values[name] = spared + 1, nil
     end
   end
-  return (spared == 0 or written > 0) and objectText(names, values), spared, spared > 0 or (wasTold and over > 0)
+  return (spared == 0 or written > 0) and objectText(names, values), spared, spared > 0 or (wasReported and over > 0)
 end
 
 -- Returns the text to merge, true for a removal, or false for no write.

@@ -20,11 +20,11 @@ export async function backUpSqliteStore(path: string, to: string, options: BackU
   const copy = fileErrors(to, () => placeBeside(to))
   try {
     await copyFile(path, copy, options)
-    const held = checkSqliteStore(copy)
+    const integrity = checkSqliteStore(copy)
     await throwIfAborted(options)
     fileErrors(to, () => renameSync(copy, to))
     syncFolder(to)
-    return { ...held, path: to }
+    return { ...integrity, path: to }
   } finally {
     removeFile(copy)
   }

@@ -54,11 +54,11 @@ export async function restoreSqliteStore(
   const copy = fileErrors(to, () => placeBeside(to))
   try {
     await copyFile(from, copy, options)
-    const held = prepare(copy, from, options)
+    const integrity = prepare(copy, from, options)
     if (options.complete) await complete(copy, former, options.complete)
     await throwIfAborted(options)
     const kept = swap(copy, to, options.clock ?? Date.now)
-    return { ...held, path: to, ...(kept !== undefined && { former: kept }) }
+    return { ...integrity, path: to, ...(kept !== undefined && { former: kept }) }
   } finally {
     removeFile(copy)
   }
@@ -91,10 +91,10 @@ function prepare(copy: string, from: string, options: RestoreOptions): StoreFile
   const handle = openFile(copy)
   try {
     return storeErrors(from, () => {
-      const held = checkHandle(handle, from)
+      const integrity = checkHandle(handle, from)
       migrate(handle, from)
       renewEpochs(handle, options)
-      return held
+      return integrity
     })
   } finally {
     handle.close()
@@ -110,9 +110,9 @@ function swap(copy: string, to: string, clock: () => number): string | undefined
     syncFolder(to)
     return undefined
   }
-  const held = holdAlone(to)
+  const lock = holdAlone(to)
   // Windows cannot rename an open file.
-  if (process.platform === 'win32') held?.close()
+  if (process.platform === 'win32') lock?.close()
   try {
     const former = `${to}.before-restore-${new Date(clock()).toISOString().replace(/[-:.]/g, '')}`
     keepAs(to, former)
@@ -120,7 +120,7 @@ function swap(copy: string, to: string, clock: () => number): string | undefined
     syncFolder(to)
     return former
   } finally {
-    held?.close()
+    lock?.close()
   }
 }
 

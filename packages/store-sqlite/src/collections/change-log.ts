@@ -23,7 +23,7 @@ export class CommitChanges {
   readonly #changes = new Map<ObjectId, ListedChange>()
 
   /** Notes a change. For an object written twice, the first previous version and the last origin count. */
-  note(id: ObjectId, previous: number, origin: string): void {
+  record(id: ObjectId, previous: number, origin: string): void {
     if (this.#origins.at(-1) !== origin) this.#origins.push(origin)
     this.#changes.set(id, [id, this.#changes.get(id)?.[1] ?? previous, this.#origins.length - 1])
   }

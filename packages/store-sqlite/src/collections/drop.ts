@@ -5,7 +5,7 @@ import { sweep } from '../sweep.js'
 import { find } from './head.js'
 
 const DELETE_COLLECTION = 'DELETE FROM collection WHERE number = ?'
-const NOTE_DROPPED = 'INSERT INTO dropped (collection) VALUES (?)'
+const RECORD_DROPPED = 'INSERT INTO dropped (collection) VALUES (?)'
 
 /** Drops a collection in one step; its rows, which are unreachable then, are removed in small steps. */
 export async function drop(database: Database, collection: CollectionId): Promise<void> {
@@ -13,7 +13,7 @@ export async function drop(database: Database, collection: CollectionId): Promis
     const row = find(connection, collection)
     if (!row) return
     connection.statement(DELETE_COLLECTION).run(row.number)
-    connection.statement(NOTE_DROPPED).run(row.number)
+    connection.statement(RECORD_DROPPED).run(row.number)
   })
   sweep(database)
 }

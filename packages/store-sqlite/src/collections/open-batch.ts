@@ -100,7 +100,7 @@ export class OpenBatch {
   put(id: ObjectId, present: ObjectRow | undefined, text: string | null): ObjectRow {
     this.#changedCount++
     this.#tally(id, present, text)
-    this.#changes.note(id, previousOf(present), this.#origin)
+    this.#changes.record(id, previousOf(present), this.#origin)
     const version = this.#version
     if (present) this.#update.run(version, text, present.row)
     const row = present?.row ?? Number(this.#insert.run(this.#collection.number, id, version, text).lastInsertRowid)
@@ -109,8 +109,8 @@ export class OpenBatch {
 
   close(): AppliedBatch {
     const { number, epoch, version, mark } = this.#collection
-    const told = { epoch, changed: this.#changedCount, count: this.#count }
-    return this.#changedCount === 0 ? { version, mark, ...told } : { ...this.#head(number), ...told }
+    const reported = { epoch, changed: this.#changedCount, count: this.#count }
+    return this.#changedCount === 0 ? { version, mark, ...reported } : { ...this.#head(number), ...reported }
   }
 
   #head(number: number): Pick<AppliedBatch, 'version' | 'mark'> {

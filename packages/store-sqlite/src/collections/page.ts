@@ -7,11 +7,14 @@ import { find } from './head.js'
 export function page(
   database: Database,
   collection: CollectionId,
-  { from, limit, client, outcomes: asked }: DevicePageOptions,
+  { from, limit, client, outcomes: outcomeOptions }: DevicePageOptions,
 ): Promise<DevicePage | undefined> {
   return database.readAll(connection => {
     const row = find(connection, collection)
     if (!row) return undefined
-    return { ...changesIn(connection, row, from, limit), outcomePage: outcomesIn(connection, row, client, asked) }
+    return {
+      ...changesIn(connection, row, from, limit),
+      outcomePage: outcomesIn(connection, row, client, outcomeOptions),
+    }
   })
 }

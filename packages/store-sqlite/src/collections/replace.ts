@@ -22,7 +22,7 @@ import { type StagedChange, Staging } from './staging.js'
 
 type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'floor'>
 
-const NOTE_SUCCESS = `
+const RECORD_SUCCESS = `
 UPDATE collection SET served = max(served, ?), queriedAt = ?, sourceError = NULL, asked = asked + ?,
   pendingRemovals = ?, acceptedRemovals = iif(? IS NULL, NULL, acceptedRemovals)
 WHERE number = ?`
@@ -85,7 +85,7 @@ function writeStep(replacing: QueryReplacement, writing: WriteContext): WritePro
   const refused = judge(replacing, writing)
   if (refused) return refused
   let { progress } = writing
-  if (!progress.after) progress = { ...progress, pendingRemovals: heldBack(replacing, writing) }
+  if (!progress.after) progress = { ...progress, pendingRemovals: removalsToConfirm(replacing, writing) }
   for (let room = MAX_BATCH; room > 0; ) {
     const page = replacing.staging.page(progress.after, room)
     if (page.length === 0 || (page[0]?.removal === 1 && progress.pendingRemovals))
@@ -104,7 +104,7 @@ function judge(
   return judgeReplace(find(connection, collection), options, { fenceHolds })
 }
 
-function heldBack(
+function removalsToConfirm(
   { collection, staging }: QueryReplacement,
   { connection, options, progress: { leavesNothing } }: WriteContext,
 ): PendingRemovals | undefined {
@@ -139,7 +139,7 @@ function finish(
   const { number, version, count } = findOrMake(database, connection, collection)
   const { changed, removed, spared, pendingRemovals } = progress
   const pending = pendingRemovals ? JSON.stringify(pendingRemovals) : null
-  connection.statement(NOTE_SUCCESS).run(options.asked, database.now(), spared > 0 ? 1 : 0, pending, pending, number)
+  connection.statement(RECORD_SUCCESS).run(options.asked, database.now(), spared > 0 ? 1 : 0, pending, pending, number)
   queryAgainAt(connection, collection, nextQueryAfter(options, pendingRemovals, database.now()))
   return { version, count, changed, removed, spared, ...(pendingRemovals && { pendingRemovals }) }
 }

@@ -58,7 +58,7 @@ function compare({ collection, staging }: QueryReplacement, { connection, seen, 
     const present = row && select.get(row.number, id)?.text
     const lives = typeof present === 'string'
     const equal = lives && sameText(present, text)
-    const isNew = seen.ids.note(id, equal ? present : text, !equal)
+    const isNew = seen.ids.record(id, equal ? present : text, !equal)
     if (!equal) staging.put(id, text)
     else if (!isNew) staging.takeBack(id)
     if (isNew && lives) seen.live++

@@ -15,10 +15,10 @@ import { type CollectionRow, find } from '../collections/head.js'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { acknowledge } from './acknowledge.js'
-import { clientOf, keyOf, nextOutcome, notePlace, raiseHighest } from './clients.js'
+import { clientOf, keyOf, nextOutcome, raiseHighest, recordPlace } from './clients.js'
 import { doubt } from './decide.js'
 import { entryOfKey, type MutationEntry, outcomeIn, toJournalEntry } from './entry.js'
-import { createOf, noteOwners } from './owners.js'
+import { createOf, recordOwners } from './owners.js'
 
 /** Checks all mutations, acknowledges outcomes, then accepts each mutation. The writes are on disk with the next durable write of the store. */
 export async function accept(database: Database, id: CollectionId, given: Acceptance): Promise<Acceptances> {
@@ -53,7 +53,7 @@ interface AcceptContext extends Exclude<Verdicts, { readonly refused: unknown }>
   readonly acceptance: Acceptance
 }
 
-const NOTE_SEQUENCE = 'UPDATE collection SET sequence = ? WHERE number = ?'
+const RECORD_SEQUENCE = 'UPDATE collection SET sequence = ? WHERE number = ?'
 
 function takeAll(connection: SqliteConnection, collection: CollectionRow, { acceptance, verdicts }: AcceptContext) {
   const { client, acknowledged } = acceptance
@@ -61,7 +61,7 @@ function takeAll(connection: SqliteConnection, collection: CollectionRow, { acce
   let { sequence } = collection
   const next = () => ++sequence
   const entries = verdicts.map(verdict => takeOne(connection, collection, { acceptance, verdict, next }))
-  if (sequence > collection.sequence) connection.statement(NOTE_SEQUENCE).run(sequence, collection.number)
+  if (sequence > collection.sequence) connection.statement(RECORD_SEQUENCE).run(sequence, collection.number)
   const counted = verdicts.filter(({ verdict }) => verdict !== 'known').map(({ mutation }) => mutation.number)
   if (counted.length > 0) raiseHighest(connection, collection, client, Math.max(...counted))
   return entries.map(entry => toJournalEntry(entry, collection))
@@ -100,7 +100,7 @@ function move(
   const given = before && { ...before, number, outcome: nextOutcome(connection, collection, client) }
   const outcome = given ? JSON.stringify(given) : null
   connection.statement(MOVE).run(client, number, content, given?.outcome ?? null, outcome, entry.row)
-  notePlace(connection, collection, { client, number, key: mutation.key })
+  recordPlace(connection, collection, { client, number, key: mutation.key })
   return { ...entry, client, number, mutation, content, outcome }
 }
 
@@ -125,8 +125,8 @@ function add(
   const kept = acceptance.contentless ? withoutContent(linked) : linked
   const entry = insert(connection, collection, { acceptance, mutation: kept, sequence })
   const { key, number } = mutation
-  notePlace(connection, collection, { client: acceptance.client, number, key })
-  noteOwners(connection, collection, entry)
+  recordPlace(connection, collection, { client: acceptance.client, number, key })
+  recordOwners(connection, collection, entry)
   if (firstState(mutation, acceptance) === 'queued') return entry
   doubt(connection, { collection, entry })
   return entryOfKey(connection, collection, key) ?? entry

@@ -42,7 +42,7 @@ export function nextOutcome(connection: SqliteConnection, { number }: Collection
 }
 
 const SELECT_KEY = 'SELECT key FROM place WHERE collection = ? AND client = ? AND number = ?'
-const NOTE_PLACE = 'INSERT OR REPLACE INTO place (collection, client, number, key) VALUES (?, ?, ?, ?)'
+const RECORD_PLACE = 'INSERT OR REPLACE INTO place (collection, client, number, key) VALUES (?, ?, ?, ?)'
 
 /** Returns the key that a client pushed under a number. */
 export function keyOf(
@@ -55,12 +55,12 @@ export function keyOf(
 }
 
 /** Records the key that a client pushed under a number. */
-export function notePlace(
+export function recordPlace(
   connection: SqliteConnection,
   { number }: CollectionRow,
   place: { readonly client: string; readonly number: number; readonly key: string },
 ): void {
-  connection.statement(NOTE_PLACE).run(number, place.client, place.number, place.key)
+  connection.statement(RECORD_PLACE).run(number, place.client, place.number, place.key)
 }
 
 const DELETE_DECIDED = 'DELETE FROM mutation WHERE collection = ? AND client = ? AND decided = 1'

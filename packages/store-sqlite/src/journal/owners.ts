@@ -29,7 +29,7 @@ export function createOf(
   }
 }
 
-const NOTE_OWNER = 'INSERT OR IGNORE INTO owner (collection, owner, mutation) VALUES (?, ?, ?)'
+const RECORD_OWNER = 'INSERT OR IGNORE INTO owner (collection, owner, mutation) VALUES (?, ?, ?)'
 const FORGET_OWNER = 'DELETE FROM owner WHERE collection = ? AND owner = ? AND mutation = ?'
 
 /** A mutation with its row id. */
@@ -39,12 +39,12 @@ interface OwnedMutation {
 }
 
 /** Indexes a mutation by each temporary id that it depends on. */
-export function noteOwners(
+export function recordOwners(
   connection: SqliteConnection,
   { number }: CollectionRow,
   { row, mutation }: OwnedMutation,
 ): void {
-  for (const owner of mutation.owners ?? []) connection.statement(NOTE_OWNER).run(number, owner, row)
+  for (const owner of mutation.owners ?? []) connection.statement(RECORD_OWNER).run(number, owner, row)
 }
 
 /** Removes a mutation from the index of ids that it depends on. */
@@ -81,6 +81,6 @@ export function relink(
   const { row } = dependent
   const mutation = rewriteIds(dependent.mutation, links)
   forgetOwners(connection, collection, dependent)
-  noteOwners(connection, collection, { row, mutation })
+  recordOwners(connection, collection, { row, mutation })
   connection.statement(REWRITE).run(JSON.stringify(mutation), mutation.object, row)
 }

@@ -90,8 +90,8 @@ function changeOf(
 ): SettledChange {
   if (!write) return { spared: 0, asks: false }
   const facts = { object: entry.mutation.object, present, start: firstStartIn(entry) }
-  const { batch, ...told } = settledWrite(write, facts)
-  return { change: batch && changesByObject(batch).get(target), ...told }
+  const { batch, ...reported } = settledWrite(write, facts)
+  return { change: batch && changesByObject(batch).get(target), ...reported }
 }
 
 /** Passes a decided create on to the mutations that name it. Returns how many it refused, directly or through others. */

@@ -27,7 +27,7 @@ function liveText(present: StoredText, { without, replace, merge }: ObjectChange
   const attributes = typeof present === 'string' ? parseAttributes(present) : parseAttributes('{}')
   const emptied = removeAttributes(attributes, without ?? [])
   const whole = replace ? parseAttributes(attributesText(replace)) : attributes
-  const text = attributesText(merge ? lay(merge, whole) : whole)
+  const text = attributesText(merge ? overlay(merge, whole) : whole)
   return emptied && text === '{}' ? null : text
 }
 
@@ -42,7 +42,7 @@ function removeAttributes(attributes: Record<string, unknown>, names: readonly s
 }
 
 /** Merges attributes into `under`: `null` removes a name, undefined is ignored. */
-export function lay(attributes: Attributes, under: Record<string, AttributeValue>): Record<string, AttributeValue> {
+export function overlay(attributes: Attributes, under: Record<string, AttributeValue>): Record<string, AttributeValue> {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null) delete under[name]
     else if (value !== undefined) under[name] = value

@@ -1,7 +1,7 @@
 import type { Attributes, Mutation, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
 import type { StoredObjectState } from '../collections.js'
 import { attributesText, parseAttributes, sameText } from './attributes-text.js'
-import { lay } from './change-object.js'
+import { overlay } from './change-object.js'
 
 /** The facts that make up an outcome. */
 export interface OutcomeFacts {
@@ -47,7 +47,7 @@ export function outcomeOf({
 
 function isOnDevice(mutation: Mutation, before: StoredObjectState, after: Attributes): boolean {
   if (mutation.operation !== 'update' || before.state !== 'live' || mutation.seen !== before.version) return false
-  const view = lay(mutation.attributes ?? {}, parseAttributes(attributesText(before.attributes)))
+  const view = overlay(mutation.attributes ?? {}, parseAttributes(attributesText(before.attributes)))
   return sameText(attributesText(view), attributesText(after))
 }
 

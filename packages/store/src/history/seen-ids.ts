@@ -16,7 +16,7 @@ export class SeenIds {
   }
 
   /** Records the content of an id. Returns true for a new id. */
-  note(id: string, text: string, staged: boolean): boolean {
+  record(id: string, text: string, staged: boolean): boolean {
     if (this.#size * FIELDS * 2 > this.#slots.length) this.#grow()
     const slot = this.#slotOf(id)
     const first = this.#slots[slot] === EMPTY_SLOT
@@ -35,8 +35,8 @@ export class SeenIds {
 
   /** True if the id had exactly this content, or its content is staged and will be compared again. */
   settles(id: string, text: string | null): boolean {
-    const noted = this.#slots[this.#slotOf(id) + 2] ?? 0
-    return (noted & STAGED) !== 0 || (text !== null && noted === this.#textHash(text))
+    const recorded = this.#slots[this.#slotOf(id) + 2] ?? 0
+    return (recorded & STAGED) !== 0 || (text !== null && recorded === this.#textHash(text))
   }
 
   #textHash(text: string): number {

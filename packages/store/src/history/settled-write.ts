@@ -45,8 +45,8 @@ export function settledWrite(write: Write, { object, present, start }: SettledFa
     const batch = { merge: singleObject(write.object, write.set) }
     return wasRemovedSince(before, present) ? SPARED : { batch, spared: 0, asks: false }
   }
-  const wasTold = start !== undefined && present.version > start.version
-  return attributesToSet(write.object, write.set, { before, present, wasTold })
+  const wasReported = start !== undefined && present.version > start.version
+  return attributesToSet(write.object, write.set, { before, present, wasReported })
 }
 
 const SPARED: SettledWrite = { spared: 1, asks: true }
@@ -67,10 +67,10 @@ interface SettledObject {
   readonly before: StoredObjectState
   readonly present: StoredObjectState
   /** True if the backend sent the object during the call. */
-  readonly wasTold: boolean
+  readonly wasReported: boolean
 }
 
-function attributesToSet(id: ObjectId, set: Attributes, { before, present, wasTold }: SettledObject): SettledWrite {
+function attributesToSet(id: ObjectId, set: Attributes, { before, present, wasReported }: SettledObject): SettledWrite {
   const written = emptyRecord<AttributeValue>()
   let [spared, over] = [0, 0]
   for (const [name, value] of Object.entries(set)) {
@@ -83,7 +83,7 @@ function attributesToSet(id: ObjectId, set: Attributes, { before, present, wasTo
     written[name] = value
     if (!isThere) over++
   }
-  const asks = spared > 0 || (wasTold && over > 0)
+  const asks = spared > 0 || (wasReported && over > 0)
   const nothingLeft = spared > 0 && Object.keys(written).length === 0
   return nothingLeft ? { spared, asks } : { batch: { merge: singleObject(id, written) }, spared, asks }
 }

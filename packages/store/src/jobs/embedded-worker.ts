@@ -6,7 +6,7 @@ import type { JobFilter, JobRows, JobTable } from './job-table.js'
 const LOST = 'Its worker was lost while it ran.'
 const MONTH = 30 * 24 * 3_600_000
 /** The longest sleep of a worker in milliseconds: timers have a limit, and clocks may be changed. */
-const LONGEST_SLEEP = 3_600_000
+const MAX_SLEEP_MS = 3_600_000
 const AFTER_FAILURE = 1000
 
 interface RunningJob {
@@ -94,7 +94,7 @@ export class EmbeddedWorker implements Worker {
         this.#sleep = undefined
         this.wake()
       },
-      Math.min(Math.max(milliseconds, 1), LONGEST_SLEEP),
+      Math.min(Math.max(milliseconds, 1), MAX_SLEEP_MS),
     ).unref()
   }
 

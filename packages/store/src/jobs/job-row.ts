@@ -14,7 +14,7 @@ export interface JobRow extends Job {
   readonly again?: number | undefined
 }
 
-const LONGEST_PAUSE = 60_000
+const MAX_PAUSE_MS = 60_000
 
 /** Returns the row of an enqueued job, merged with the one before. */
 export function enqueue(before: JobRow | undefined, job: NewJob, now: number): JobRow {
@@ -45,7 +45,7 @@ export function completeJob(row: JobRow, now: number): JobRow | undefined {
 export function failAttempt(row: JobRow, reason: string, now: number): JobRow {
   const { attempts, limit, backOff, again, every } = row
   if (attempts < limit) {
-    const pause = Math.min(LONGEST_PAUSE, backOff * 2 ** Math.min(attempts - 1, 20))
+    const pause = Math.min(MAX_PAUSE_MS, backOff * 2 ** Math.min(attempts - 1, 20))
     return toWaiting({ ...row, reason }, earlierOf(again, now + pause))
   }
   const dueAt = again ?? (every === undefined ? undefined : now + every)

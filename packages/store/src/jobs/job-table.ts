@@ -10,7 +10,7 @@ export interface JobRows {
    * The first due job of these queues that waits, is in none of the `full` queues, and whose group has no running job; ordered by due time, then by
    * insertion.
    */
-  first(asked: JobFilter): JobRow | undefined
+  first(filter: JobFilter): JobRow | undefined
   /** Running jobs whose lease has expired. */
   lost(now: number): readonly JobRow[]
   /** Waiting or running jobs written while the clock was ahead of the present time. */

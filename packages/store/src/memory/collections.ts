@@ -130,8 +130,11 @@ function* wantedRows({ rows }: MemoryCollection, after: Position, tombstones: nu
   for (const row of rows.after(after)) if (belongsToAnswer(row, after, tombstones)) yield row
 }
 
-function page(collection: MemoryCollection, { from, limit, client, outcomes: asked }: DevicePageOptions): DevicePage {
-  const outcomePage = collection.journal.outcomes(client, asked.after, asked.limit)
+function page(
+  collection: MemoryCollection,
+  { from, limit, client, outcomes: outcomeOptions }: DevicePageOptions,
+): DevicePage {
+  const outcomePage = collection.journal.outcomes(client, outcomeOptions.after, outcomeOptions.limit)
   return { ...changes(collection, from, limit), outcomePage }
 }
 

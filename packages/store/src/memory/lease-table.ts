@@ -24,17 +24,17 @@ export class LeaseTable {
   }
 
   grant(name: LeaseName, holder: string, milliseconds: number): Lease | undefined {
-    const held = this.#find(name)
-    if (held && held.holder !== holder) return undefined
+    const present = this.#find(name)
+    if (present && present.holder !== holder) return undefined
     const fence = this.nextFence()
     this.#grants.set(keyOf(name), { holder, fence, ...this.#times(milliseconds) })
     return { name, holder, fence }
   }
 
   prolong(lease: Lease, milliseconds: number): boolean {
-    const held = this.#find(lease.name)
-    if (!held || held.fence !== lease.fence || held.holder !== lease.holder) return false
-    this.#grants.set(keyOf(lease.name), { ...held, ...this.#times(milliseconds) })
+    const present = this.#find(lease.name)
+    if (!present || present.fence !== lease.fence || present.holder !== lease.holder) return false
+    this.#grants.set(keyOf(lease.name), { ...present, ...this.#times(milliseconds) })
     return true
   }
 
@@ -44,8 +44,8 @@ export class LeaseTable {
 
   /** True if the lease is held, under this fence if given. */
   isHeld(name: LeaseName, fence?: number): boolean {
-    const held = this.#find(name)
-    return held !== undefined && (fence === undefined || held.fence === fence)
+    const present = this.#find(name)
+    return present !== undefined && (fence === undefined || present.fence === fence)
   }
 
   clear(): void {

@@ -23,7 +23,7 @@ interface Commit {
 export class MemoryChangeLog {
   readonly #commits = new Map<number, LoggedCommit>()
 
-  note({ version, time, origin, before, count }: Commit): void {
+  record({ version, time, origin, before, count }: Commit): void {
     const isListed = before.length <= MAX_LISTED
     const previous = isListed ? new Map(before.map(([id, row]) => [id, previousOf(row)])) : undefined
     this.#commits.set(version, { time, origin, previous })

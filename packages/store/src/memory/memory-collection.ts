@@ -146,7 +146,7 @@ export class MemoryCollection {
       const time = this.#beginBatch()
       const before = [...texts.keys()].map(id => [id, this.rows.get(id)] as const)
       this.rows.put([...texts].map(([id, text]): ChangeRow => ({ id, version: this.version, text })))
-      this.log.note({ version: this.version, time, origin, before, count: this.rows.live })
+      this.log.record({ version: this.version, time, origin, before, count: this.rows.live })
     }
     const { version, mark, epoch, count } = this.head()
     return { version, mark, epoch, count, changed: texts.size }

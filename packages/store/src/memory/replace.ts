@@ -35,14 +35,14 @@ export async function replace(world: MemoryState, replacing: ReplaceRun): Promis
   const refused = judge(world, replacing)
   const found = find(world, replacing.collection)
   if (refused || !found) return refused ?? { refused: 'epoch' }
-  const pendingRemovals = heldBack(found, staged, options)
+  const pendingRemovals = removalsToConfirm(found, staged, options)
   const writer = new BatchWriter(found, options.since, () => judge(world, replacing))
   const stopped =
     (await writer.write(staged)) ??
     (await writer.write(pendingRemovals ? newerThan(found, staged, options.since) : removalsOf(found, staged))) ??
     judge(world, replacing)
   if (stopped) return stopped
-  noteSuccess(found, options, writer.spared, pendingRemovals)
+  recordSuccess(found, options, writer.spared, pendingRemovals)
   const { changed, removed, spared } = writer
   const result = { version: found.version, count: found.rows.live, changed, removed, spared }
   return { ...result, ...(pendingRemovals && { pendingRemovals }) }
@@ -78,7 +78,7 @@ function judge(world: MemoryState, { collection, options }: ReplaceRun): Replace
 }
 
 /** Returns the removals to hold back; those of objects that changed since do not count. */
-function heldBack(
+function removalsToConfirm(
   collection: MemoryCollection,
   staged: ReadonlyMap<ObjectId, string>,
   options: ReplaceOptions,
@@ -140,7 +140,7 @@ class BatchWriter {
   }
 }
 
-function noteSuccess(
+function recordSuccess(
   collection: MemoryCollection,
   options: ReplaceOptions,
   spared: number,

@@ -25,7 +25,7 @@ export default function Audit(): ReactNode {
     const rows = await admin.operations.audit({ ...(before !== undefined && { before }), limit: PAGE, signal })
     return { rows, next: rows.length === PAGE ? rows.at(-1)?.number : undefined }
   })
-  const shown = list.rows.filter(entry => isAbout(entry, text.toLowerCase()))
+  const matching = list.rows.filter(entry => isAbout(entry, text.toLowerCase()))
   const check = async (): Promise<void> => {
     setBusyCheck(true)
     const found = await admin.operations.checkAudit().catch((error: unknown) => error as Error)
@@ -58,7 +58,7 @@ export default function Audit(): ReactNode {
         label="Audit"
         columns={columnsOf(text)}
         list={list}
-        rows={shown}
+        rows={matching}
         keyOf={entry => String(entry.number)}
         empty={<EmptyState icon="audit" title="No entries" says="No entries match." />}
       />

@@ -14,9 +14,9 @@ import { nextStep, toneOf, VERDICTS } from './stations.js'
 export default function Explain(): ReactNode {
   const [{ source = '', user = '', object = '', contains = '', client = '' }, setFilters] = useFilters()
   const sources = useQuery('sources', options => admin.sources.all(options))
-  const isAsked = source !== '' && user !== '' && (object !== '' || contains !== '')
-  const asked = JSON.stringify([source, user, object, contains, client])
-  const answer = useQuery(isAsked ? `explain ${asked}` : undefined, options =>
+  const isComplete = source !== '' && user !== '' && (object !== '' || contains !== '')
+  const question = JSON.stringify([source, user, object, contains, client])
+  const answer = useQuery(isComplete ? `explain ${question}` : undefined, options =>
     admin.operations.explain(
       { source, user, ...(object ? { object } : { contains }), ...(client && { client }) },
       options,
@@ -32,12 +32,12 @@ export default function Explain(): ReactNode {
         {() => null}
       </QueryContent>
       <Form
-        key={asked}
+        key={question}
         given={{ source: source || sources.data?.[0]?.name || '', user, object, contains, client }}
         sources={(sources.data ?? []).map(({ name }) => name)}
         ask={setFilters}
       />
-      {isAsked ? (
+      {isComplete ? (
         <QueryContent query={answer} what="the explanation">
           {found => <ExplanationView found={found} />}
         </QueryContent>
@@ -66,45 +66,45 @@ interface ExplainQuestion {
 interface FormProps {
   readonly given: ExplainQuestion
   readonly sources: readonly string[]
-  readonly ask: (asked: Record<string, string>) => void
+  readonly ask: (fields: Record<string, string>) => void
 }
 
 function Form({ given, sources, ask }: FormProps): ReactNode {
-  const [asked, setAsked] = useState(given)
+  const [fields, setFields] = useState(given)
   // The list of sources may load after the page.
-  useEffect(() => setAsked(one => ({ ...one, source: one.source || given.source })), [given.source])
+  useEffect(() => setFields(one => ({ ...one, source: one.source || given.source })), [given.source])
   const set = (name: keyof ExplainQuestion) => (event: { readonly target: { readonly value: string } }) =>
-    setAsked({ ...asked, [name]: event.target.value })
+    setFields({ ...fields, [name]: event.target.value })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    ask({ ...asked })
+    ask({ ...fields })
   }
   return (
     <form className="bar" onSubmit={submit}>
-      <Choice label="Source" value={asked.source} options={sources.map(one => [one, one])} onChange={set('source')} />
+      <Choice label="Source" value={fields.source} options={sources.map(one => [one, one])} onChange={set('source')} />
       <Text
         label="User"
         required
-        value={asked.user}
+        value={fields.user}
         onChange={set('user')}
         placeholder="login, or *"
         autoCapitalize="none"
       />
       <Text
         label="Object"
-        required={asked.contains === ''}
-        value={asked.object}
+        required={fields.contains === ''}
+        value={fields.object}
         onChange={set('object')}
         placeholder="id"
       />
       <Text
         label="or text in it"
-        disabled={asked.object !== ''}
-        value={asked.contains}
+        disabled={fields.object !== ''}
+        value={fields.contains}
         onChange={set('contains')}
         placeholder="in any attribute"
       />
-      <Text label="Device" wide value={asked.client} onChange={set('client')} placeholder="all of the user" />
+      <Text label="Device" wide value={fields.client} onChange={set('client')} placeholder="all of the user" />
       <button type="submit" className="button primary">
         Explain
       </button>

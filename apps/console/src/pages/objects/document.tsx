@@ -86,29 +86,29 @@ export function OtherDocument({ source, user, name }: OtherDocumentProps): React
   )
   return (
     <QueryContent query={document} what="the document">
-      {shown => <Content name={name} shown={shown} />}
+      {content => <Content name={name} content={content} />}
     </QueryContent>
   )
 }
 
-function Content({ name, shown }: { readonly name: string; readonly shown: DocumentView }): ReactNode {
-  if (shown.kind === 'text') {
-    if (shown.text === '') return <EmptyState title="Empty" says={`The document ${name} is empty.`} />
+function Content({ name, content }: { readonly name: string; readonly content: DocumentView }): ReactNode {
+  if (content.kind === 'text') {
+    if (content.text === '') return <EmptyState title="Empty" says={`The document ${name} is empty.`} />
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions need keyboard access
       <pre className="code" tabIndex={0}>
-        {shown.text}
+        {content.text}
       </pre>
     )
   }
-  if (shown.entries.length === 0) return <EmptyState title="Empty" says={`The document ${name} has no objects.`} />
+  if (content.entries.length === 0) return <EmptyState title="Empty" says={`The document ${name} has no objects.`} />
   return (
     <Table
       label={`Document ${name}`}
       columns={COLUMNS}
-      rows={shown.entries}
+      rows={content.entries}
       keyOf={([id]) => id}
-      foot={<span>{shown.isCut ? `first ${number(shown.entries.length)} only` : ''}</span>}
+      foot={<span>{content.isCut ? `first ${number(content.entries.length)} only` : ''}</span>}
     />
   )
 }

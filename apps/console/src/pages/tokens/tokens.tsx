@@ -45,9 +45,9 @@ export default function Tokens(): ReactNode {
       </div>
       <QueryContent query={tokens} what="the tokens">
         {all => {
-          const shown = all.filter(one => one.login.includes(login) && (use === '' || useOf(one) === use))
-          if (shown.length > 0)
-            return <Table label="Tokens" columns={columnsOf(revoke)} rows={shown} keyOf={({ id }) => id} />
+          const matching = all.filter(one => one.login.includes(login) && (use === '' || useOf(one) === use))
+          if (matching.length > 0)
+            return <Table label="Tokens" columns={columnsOf(revoke)} rows={matching} keyOf={({ id }) => id} />
           return <EmptyState icon="tokens" title="No tokens" says="No tokens match." />
         }}
       </QueryContent>

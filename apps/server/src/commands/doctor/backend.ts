@@ -12,8 +12,8 @@ const ABOUT = 'backend address'
 export async function checkBackend(url: string, environment: Environment): Promise<readonly CheckResult[]> {
   const isConfigured = await namesBackend(environment)
   if (isConfigured === undefined) return []
-  const told = await askServer(url, environment)
-  const address = told === undefined ? await askStore(environment) : told
+  const reported = await askServer(url, environment)
+  const address = reported === undefined ? await askStore(environment) : reported
   if (address === undefined) {
     if (!isConfigured) return []
     const says = 'a backend is configured; only the server knows whether its address is set'

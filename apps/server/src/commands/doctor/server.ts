@@ -37,14 +37,14 @@ async function fetchAnswer(url: string, signal: AbortSignal): Promise<HttpAnswer
 }
 
 function readiness(url: string, { status, body }: HttpAnswer): readonly CheckResult[] {
-  const told = parseReadings(body)
-  if (status === 200 && told.status === 'ready')
+  const reading = parseReadings(body)
+  if (status === 200 && reading.status === 'ready')
     return [
       ok('server', `${url} is ready`),
-      ...warningsOf(told).map(says => warning('server', says, 'Follow its message.')),
+      ...warningsOf(reading).map(says => warning('server', says, 'Follow its message.')),
     ]
-  if (status === 503 && typeof told.detail === 'string')
-    return [problem('server', `${url} is not ready: ${told.detail}`, 'Follow its message; its log has more.')]
+  if (status === 503 && typeof reading.detail === 'string')
+    return [problem('server', `${url} is not ready: ${reading.detail}`, 'Follow its message; its log has more.')]
   if (status === 503)
     return [problem('server', `${url} is not ready: ${body.slice(0, 200)}`, 'Check its log: it cannot use its store.')]
   const without = status === 200 ? ' without a readiness report' : ''

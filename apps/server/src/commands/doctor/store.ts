@@ -77,7 +77,7 @@ async function checkStoreFile(path: string): Promise<CheckResult> {
   try {
     const { checkSqliteStore, readByOthers } = await import('@godwit/store-sqlite')
     accessSync(path, constants.R_OK | constants.W_OK)
-    const held = checkSqliteStore(path, { quick: true })
+    const integrity = checkSqliteStore(path, { quick: true })
     const ahead = statSync(path).mtimeMs - Date.now()
     if (ahead > 60_000)
       return warning(
@@ -92,7 +92,7 @@ async function checkStoreFile(path: string): Promise<CheckResult> {
         `other users of this machine can read ${open.join(', ')}, which contain hashes of passwords and tokens`,
         `Restrict access: chmod 600 ${open.join(' ')}. The server does this at its start if it owns the files.`,
       )
-    return ok(ABOUT, storeFileText(held).trim())
+    return ok(ABOUT, storeFileText(integrity).trim())
   } catch (error) {
     return problem(
       ABOUT,

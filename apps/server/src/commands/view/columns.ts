@@ -16,7 +16,7 @@ export function formatTable<Row extends object>(
 }
 
 /** Formats the members of an object, one per line. */
-export function members(thing: object): string {
+export function formatMembers(thing: object): string {
   const entries = Object.entries(thing)
   const width = Math.max(0, ...entries.map(([name]) => name.length))
   return entries.map(([name, value]) => `${name.replaceAll('_', ' ').padEnd(width)}  ${plainLine(value)}\n`).join('')

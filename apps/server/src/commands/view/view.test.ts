@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from '@jest/globals'
-import { formatTable, members } from './columns.js'
+import { formatMembers, formatTable } from './columns.js'
 import { bytes, seconds, sparkline } from './format.js'
 
 const pipe = new PassThrough()
@@ -20,7 +20,7 @@ test('columns are as wide as their values, with numbers to the right', () => {
 })
 
 test('members of one thing are a line each', () => {
-  expect(members({ poll_interval: 3, queue: null })).toBe('poll interval  3\nqueue          \n')
+  expect(formatMembers({ poll_interval: 3, queue: null })).toBe('poll interval  3\nqueue          \n')
 })
 
 test.each([

@@ -28,26 +28,26 @@ export class LastUseRecorder {
     if (isRecent(seenAt, now)) return
     const { tokenSliding, tokenLife } = this.#engine.limits
     const end = now + tokenLife * 1000
-    if (purpose !== 'token' || !tokenSliding) this.#note('credential', id, { seen_at: now })
-    else this.#note('credential', id, { seen_at: now, expires_at: end }, { expiresAt: recordExpiry(end) })
+    if (purpose !== 'token' || !tokenSliding) this.#record('credential', id, { seen_at: now })
+    else this.#record('credential', id, { seen_at: now, expires_at: end }, { expiresAt: recordExpiry(end) })
   }
 
   /** Records the session as well, so that signing out the device ends it, and another change at once. */
   client(id: string, seenAt: number, session?: string, change?: RecordValue): void {
     const now = this.#engine.clock()
     if (change === undefined && isRecent(seenAt, now)) return
-    this.#note('client', id, { seen_at: now, ...(session !== undefined && { session }), ...change })
+    this.#record('client', id, { seen_at: now, ...(session !== undefined && { session }), ...change })
   }
 
-  #note(kind: RecordKind, id: string, change: RecordValue, options?: { readonly expiresAt: number }): void {
-    const note = `${kind} ${id}`
-    if (this.#pending.has(note)) return
-    this.#pending.add(note)
+  #record(kind: RecordKind, id: string, change: RecordValue, options?: { readonly expiresAt: number }): void {
+    const pendingKey = `${kind} ${id}`
+    if (this.#pending.has(pendingKey)) return
+    this.#pending.add(pendingKey)
     this.#write(() => {
       this.#engine.store.registry
         .merge(kind, id, change, options)
         .catch(error => this.#engine.log.debug({ error: messageOf(error), kind }, 'could not record a use'))
-        .finally(() => this.#pending.delete(note))
+        .finally(() => this.#pending.delete(pendingKey))
     })
   }
 

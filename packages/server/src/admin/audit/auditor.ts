@@ -43,7 +43,8 @@ export class Auditor {
         const rows = await this.#append(batch.map(({ action }) => action))
         for (const { done } of batch) done.resolve()
         // The log line is a copy outside the store, which shows whether the audit log was rewritten.
-        for (const { number, hash } of rows) this.#options.log.info({ audit: number, hash }, 'an administration call')
+        for (const { number, hash } of rows)
+          this.#options.log.info({ audit: number, hash }, 'administration call recorded')
       } catch (error) {
         for (const { done } of batch) done.reject(error)
       }

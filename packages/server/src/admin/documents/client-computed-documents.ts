@@ -20,8 +20,8 @@ export const COMPUTED_OF_CLIENT: ReadonlyMap<string, ComputeForClient> = new Map
     'cd',
     async (engine, place) => {
       const confirmed = await readConfirmed(engine, place)
-      const isShown = (row: Position): boolean => isConfirmed(confirmed, row)
-      return objectsOf(engine.store, place.collection, { isShown, bare: place.source.passThrough })
+      const isIncluded = (row: Position): boolean => isConfirmed(confirmed, row)
+      return objectsOf(engine.store, place.collection, { isIncluded, bare: place.source.passThrough })
     },
   ],
   ['cd_size', async (engine, place) => textReply(String(await countOf(engine, place)))],
@@ -47,8 +47,10 @@ const readConfirmed = async (
 function positionText(confirmed: ConfirmedPosition | undefined): string {
   if (confirmed === undefined) return ''
   const { version, id, at } = confirmed
-  const noted = new Date(at).toISOString()
-  return JSON.stringify(id === undefined ? { version, noted } : { version: 0, position: { version, id }, noted })
+  const recordedAt = new Date(at).toISOString()
+  return JSON.stringify(
+    id === undefined ? { version, noted: recordedAt } : { version: 0, position: { version, id }, noted: recordedAt },
+  )
 }
 
 async function countOf(engine: ComputedEngine, place: ClientCollection): Promise<number> {

@@ -11,13 +11,13 @@ export async function objectHistory(
 ): Promise<ObjectHistory> {
   const { collection } = await resolveCollection(engine, name)
   const { state, versions, earlier } = await engine.store.collections.history(collection, id, { limit })
-  const shown = versions.map(({ version, operation, time, origin }) => ({
+  const listed = versions.map(({ version, operation, time, origin }) => ({
     version,
     operation,
     changed_at: time === undefined ? null : new Date(time).toISOString(),
     by: origin ? authorOf(origin) : null,
   }))
-  return { id, state, versions: shown, earlier }
+  return { id, state, versions: listed, earlier }
 }
 
 function authorOf(origin: ChangeOrigin): ChangeAuthor {

@@ -7,13 +7,13 @@ const PAGE = 1000
 export const objectsOf = (
   store: Pick<Store, 'collections'>,
   collection: CollectionId,
-  { isShown = () => true, bare = false }: ObjectsOptions = {},
-): StreamReply => new StreamReply(jsonParts(store, collection, { isShown, bare }))
+  { isIncluded = () => true, bare = false }: ObjectsOptions = {},
+): StreamReply => new StreamReply(jsonParts(store, collection, { isIncluded, bare }))
 
 /** Options of the object stream. */
 export interface ObjectsOptions {
   /** Selects the objects. Default: all. */
-  readonly isShown?: (row: ChangeRow) => boolean
+  readonly isIncluded?: (row: ChangeRow) => boolean
   /** Writes ids without attributes, as for a pass-through source. Default false. */
   readonly bare?: boolean
 }
@@ -21,13 +21,13 @@ export interface ObjectsOptions {
 async function* jsonParts(
   { collections }: Pick<Store, 'collections'>,
   collection: CollectionId,
-  { isShown, bare }: Required<ObjectsOptions>,
+  { isIncluded, bare }: Required<ObjectsOptions>,
 ): AsyncGenerator<string> {
   let after: string | undefined
   let before = '{'
   for (;;) {
     const { rows, more } = await collections.list(collection, { after, limit: PAGE })
-    const wanted = rows.filter(isShown)
+    const wanted = rows.filter(isIncluded)
     if (wanted.length > 0)
       yield before + wanted.map(({ id, text }) => `${JSON.stringify(id)}:${bare ? '{}' : text}`).join(',')
     if (wanted.length > 0) before = ','

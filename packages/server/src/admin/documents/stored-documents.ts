@@ -26,7 +26,7 @@ export async function writeStoredDocument(
 ): Promise<void> {
   if (!append) return documents.set(scope, doc, data)
   if ((await documents.append(scope, doc, data)) === 'appended') return
-  const [held, given] = typeof data === 'string' ? ['objects', 'a text'] : ['a text', 'objects']
-  const expected = `expected ${held} to add to the document ${JSON.stringify(doc)}, which holds ${held}, got ${given}`
+  const [present, given] = typeof data === 'string' ? ['objects', 'a text'] : ['a text', 'objects']
+  const expected = `expected ${present} to add to the document ${JSON.stringify(doc)}, which holds ${present}, got ${given}`
   throw new SyncError('kind_differs', `${expected}. Nothing was changed.`)
 }

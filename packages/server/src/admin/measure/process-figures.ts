@@ -34,7 +34,7 @@ interface FiguresOptions {
  */
 export class ProcessFigures {
   readonly #options: FiguresOptions
-  #notedAt = Number.NEGATIVE_INFINITY
+  #recordedAt = Number.NEGATIVE_INFINITY
   #subscription: Promise<() => Promise<void>> | undefined
 
   constructor(options: FiguresOptions) {
@@ -44,7 +44,7 @@ export class ProcessFigures {
   start(): void {
     const { store, log, process } = this.#options
     this.#subscription = store.events.subscribe(FIGURES_CHANNEL, by => {
-      if (by !== process) void this.#note()
+      if (by !== process) void this.#record()
     })
     this.#subscription.catch(error =>
       log.warn({ error: messageOf(error) }, 'could not publish the figures of this process'),
@@ -69,11 +69,11 @@ export class ProcessFigures {
     return [own, ...others]
   }
 
-  async #note(): Promise<void> {
+  async #record(): Promise<void> {
     const { store, read, log } = this.#options
     const now = performance.now()
-    if (now - this.#notedAt < AT_LEAST) return
-    this.#notedAt = now
+    if (now - this.#recordedAt < AT_LEAST) return
+    this.#recordedAt = now
     const figures = await read()
     const id = PREFIX + figures.process
     try {

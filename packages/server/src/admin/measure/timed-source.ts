@@ -11,19 +11,19 @@ export type CallObserver = (call: {
 }) => void
 
 /** Returns the source with timed methods. For a stream, only the time spent waiting for its parts counts. */
-export function timedSource(source: Source, tell: CallObserver): Source {
+export function timedSource(source: Source, observe: CallObserver): Source {
   const methods: Record<string, unknown> = { ...source.methods }
   for (const method of COUNTED_METHODS) {
     const call = source.methods[method] as AnyFunction | undefined
-    if (call) methods[method] = timedMethod(call, seconds => tell({ method, source: source.name, seconds }))
+    if (call) methods[method] = timedMethod(call, seconds => observe({ method, source: source.name, seconds }))
   }
   return { ...source, methods }
 }
 
 /** A call that never returns is reported when it is aborted. */
-function timedMethod(call: AnyFunction, tell: (seconds: number) => void): AnyFunction {
+function timedMethod(call: AnyFunction, observe: (seconds: number) => void): AnyFunction {
   return async (...given) => {
-    const watch = new Stopwatch(tell)
+    const watch = new Stopwatch(observe)
     const { signal } = given.at(-1) as SourceContext
     signal.addEventListener('abort', watch.end, { once: true })
     const end = () => {
@@ -70,13 +70,13 @@ const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
 
 /** Adds up the time between `start` and `stop`, and reports it once, at `end`. */
 class Stopwatch {
-  readonly #tell: (seconds: number) => void
+  readonly #observe: (seconds: number) => void
   #milliseconds = 0
   #since: number | undefined
   #hasEnded = false
 
-  constructor(tell: (seconds: number) => void) {
-    this.#tell = tell
+  constructor(observe: (seconds: number) => void) {
+    this.#observe = observe
   }
 
   start(): void {
@@ -92,6 +92,6 @@ class Stopwatch {
     this.stop()
     if (this.#hasEnded) return
     this.#hasEnded = true
-    this.#tell(this.#milliseconds / 1000)
+    this.#observe(this.#milliseconds / 1000)
   }
 }

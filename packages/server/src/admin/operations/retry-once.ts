@@ -44,17 +44,17 @@ async function leaseOf(
   for (;;) {
     const lease = await leases.acquire(name, options)
     if (lease) return lease
-    if (stopping.aborted) throw new SyncError('store_unavailable', 'The server stops; nothing was changed.')
+    if (stopping.aborted) throw new SyncError('store_unavailable', 'The server is stopping; nothing was changed.')
     await pause(POLL, stopping)
   }
 }
 
 async function checkOtherPartitions({ store }: RetryEngine, { collection, mutation }: JournalEntry): Promise<void> {
-  const twinIn = async (other: CollectionId): Promise<JournalEntry | undefined> =>
+  const duplicateIn = async (other: CollectionId): Promise<JournalEntry | undefined> =>
     other.partition === collection.partition ? undefined : (await store.journal.entries(other, [mutation.key]))[0]
   for await (const page of collectionPagesOf(store, collection.source)) {
-    const twin = (await Promise.all(page.map(twinIn))).find(entry => entry && isCallable(entry))
-    if (twin) throw runsElsewhereError(twin)
+    const duplicate = (await Promise.all(page.map(duplicateIn))).find(entry => entry && isCallable(entry))
+    if (duplicate) throw runsElsewhereError(duplicate)
   }
 }
 

@@ -104,15 +104,15 @@ async function warningsOf(
 }
 
 /** Splits a store's note at the colon into the warning and what to do. */
-function storeWarning(note: string): Warning {
-  const at = note.indexOf(': ')
-  return { about: 'store', says: note.slice(0, at), todo: capitalize(note.slice(at + 2)) }
+function storeWarning(storeMessage: string): Warning {
+  const at = storeMessage.indexOf(': ')
+  return { about: 'store', says: storeMessage.slice(0, at), todo: capitalize(storeMessage.slice(at + 2)) }
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Bytes that should be free, regardless of the store's size. */
-const LEAST_FREE = 200 * 1024 ** 2
+const MIN_FREE_BYTES = 200 * 1024 ** 2
 const MIB = 1024 ** 2
 
 function levelWarnings({
@@ -123,7 +123,7 @@ function levelWarnings({
   bytes = 0,
   free,
 }: Levels & { readonly dead: number }): readonly Warning[] {
-  const needed = Math.max(LEAST_FREE, bytes)
+  const needed = Math.max(MIN_FREE_BYTES, bytes)
   const { in_doubt: doubtful } = undecided
   return [
     warnIf(

@@ -42,7 +42,7 @@ export async function retryUndecided(engine: AdminEngine, id: string): Promise<R
   if (!(await retryOnce(engine, engine.sources.find(collection.source), entry))) throw notInDoubt(entry)
   const [released = entry] = await journal.entries(collection, [key])
   const running = runAgain(engine, released).catch(error =>
-    engine.log.error({ source: collection.source, error: messageOf(error) }, 'a mutation was not run again'),
+    engine.log.error({ source: collection.source, error: messageOf(error) }, 'could not retry a mutation'),
   )
   await engine.timers.within(running, engine.limits.pushWait * 1000)
   await events.publish(DRAIN_CHANNEL, { ...collection })

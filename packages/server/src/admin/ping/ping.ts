@@ -50,7 +50,7 @@ export async function ping(
 const QUEUE = 'ping'
 
 /** Checks the ping and enqueues it for workers. */
-export async function pingLater(
+export async function enqueuePing(
   engine: Pick<AdminEngine, 'sources' | 'jobs' | 'randomId'>,
   { user_id, clients, sources, dry_run, ...rest }: Ping,
 ): Promise<PingJob> {

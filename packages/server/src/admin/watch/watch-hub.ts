@@ -87,8 +87,8 @@ export class WatchHub implements WatchHost, WatchStreams {
     if (this.#isClosed) return stream.end('stopping')
     const { after } = stream.watcher
     const missed = after === undefined ? undefined : this.#recent.after(after)
-    stream.tell({ kind: 'stream_started', resumed: missed !== undefined, time: this.now() })
-    for (const event of missed ?? []) stream.tell(event)
+    stream.send({ kind: 'stream_started', resumed: missed !== undefined, time: this.now() })
+    for (const event of missed ?? []) stream.send(event)
   }
 
   leave(stream: WatchStream): void {
@@ -160,7 +160,7 @@ export class WatchHub implements WatchHost, WatchStreams {
   #receive({ events, missed }: EventBatch): void {
     for (const event of events as readonly ReportedEvent[]) {
       this.#recent.add(event)
-      for (const stream of [...this.#streams]) stream.tell(event)
+      for (const stream of [...this.#streams]) stream.send(event)
     }
     if (missed) this.#reportMissed()
   }
@@ -168,6 +168,6 @@ export class WatchHub implements WatchHost, WatchStreams {
   /** Clears the recent events and reports a gap, so that resuming streams do not assume that they are complete. */
   #reportMissed(): void {
     this.#recent.clear()
-    for (const stream of [...this.#streams]) stream.tell({ kind: 'events_missed', time: this.now() })
+    for (const stream of [...this.#streams]) stream.send({ kind: 'events_missed', time: this.now() })
   }
 }

@@ -36,7 +36,7 @@ const eventsOf = (text: string | undefined): ServerEvent[] =>
 test('a reader who falls behind is disconnected with a last event, and its queue is freed', async () => {
   const { stream, left } = open()
   const long = 'x'.repeat(10_000)
-  for (let n = 0; n * long.length < MAX_BUFFER * 2; n++) stream.tell(happening(n, long))
+  for (let n = 0; n * long.length < MAX_BUFFER * 2; n++) stream.send(happening(n, long))
   expect(left).toEqual([stream])
   expect(eventsOf((await stream.next()).value)).toEqual([{ kind: 'stream_ended', reason: 'slow', time: 'now' }])
   expect((await stream.next()).done).toBe(true)
@@ -52,7 +52,7 @@ test('a reader who reads no heartbeats is disconnected', () => {
 
 test('queued events are sent in parts, in order, each once', async () => {
   const { stream } = open()
-  for (let n = 0; n < 100; n++) stream.tell(happening(n, 'x'.repeat(5000)))
+  for (let n = 0; n < 100; n++) stream.send(happening(n, 'x'.repeat(5000)))
   const told: ServerEvent[] = []
   let parts = 0
   for (; told.length < 100; parts++) told.push(...eventsOf((await stream.next()).value))

@@ -86,7 +86,7 @@ export class WatchStream implements AsyncIterableIterator<string> {
     return DONE
   }
 
-  tell(event: ServerEvent): void {
+  send(event: ServerEvent): void {
     if (this.#hasEnded || !this.#matches(event)) return
     const text = eventText(event)
     if (this.#size + text.length > MAX_BUFFER) return void this.end('slow')

@@ -66,7 +66,7 @@ export async function enqueueQuery(
 const BULK_QUEUE = 'bulk'
 
 /** Enqueues a build; callers poll for the result. Throws the error of a failed last attempt once, and the next call starts a new build. */
-export async function enqueueBuild(
+export async function enqueueBulkFile(
   { jobs }: Pick<BackendEngine, 'jobs'>,
   key: string,
   build: BuildData,
@@ -74,7 +74,7 @@ export async function enqueueBuild(
   const known = await jobs.get(BULK_QUEUE, key)
   if (known?.state === 'dead') {
     await jobs.cancel(BULK_QUEUE, key)
-    throw new SyncError('backend_failed', `The bulk data could not be made: ${known.reason}`)
+    throw new SyncError('backend_failed', `Could not build the bulk data: ${known.reason}`)
   }
   if (known === undefined)
     await jobs.enqueue({ queue: BULK_QUEUE, id: key, kind: 'bulk', data: { ...build }, group: key, attempts: 2 })

@@ -2,7 +2,7 @@ import type { SourceError } from '@godwit/protocol'
 import type { Changes } from '@godwit/store'
 import { takeRows } from '@godwit/store/history'
 import type { CallEngine } from '../sources/call-source.js'
-import { shownError } from '../sources/shown-error.js'
+import { publicError } from '../sources/public-error.js'
 import { type ContentsRequest, fetchContents, type StoredObjectText } from './contents.js'
 
 /** The rows of a page with their contents. */
@@ -18,7 +18,7 @@ export async function fillRows(engine: CallEngine, fetching: ContentsRequest, ch
   if (live.length === 0) return { changes, isCut: false }
   let failure: SourceError | undefined
   const contents = await fetchContents(engine, fetching, live).catch(error => {
-    failure = shownError(engine, error, { source: fetching.source.name, logMessage: 'contents could not be fetched' })
+    failure = publicError(engine, error, { source: fetching.source.name, logMessage: 'could not fetch contents' })
     return new Map<string, string>()
   })
   const end = changes.rows.findIndex(({ id, text }) => text !== null && !contents.has(id))

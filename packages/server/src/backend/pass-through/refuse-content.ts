@@ -20,9 +20,9 @@ export function refuseBlob({ name, passThrough }: Pick<Source, 'name' | 'passThr
 /** Throws if a device requests pass-through for a source whose content is stored. */
 export function checkPassThroughOption(
   { name, passThrough }: Pick<Source, 'name' | 'passThrough'>,
-  asked: boolean,
+  isRequested: boolean,
 ): void {
-  if (passThrough || !asked) return
+  if (passThrough || !isRequested) return
   const hint = 'Set passThrough: true on the source, or take pass_through from the model.'
   throw new SyncError(
     'value_not_allowed',

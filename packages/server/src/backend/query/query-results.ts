@@ -67,17 +67,17 @@ async function replaceOptions(
   const { store } = engine
   const { source, collection } = run
   const { epoch, version, readAt } = head
-  const shown = readAt - source.settle * 1000
-  const since = source.settle > 0 ? await store.collections.versionAt(collection, shown) : version
+  const visibleUntil = readAt - source.settle * 1000
+  const since = source.settle > 0 ? await store.collections.versionAt(collection, visibleUntil) : version
   // With `settle`, this query may not show changes made just before it was requested, so it serves only earlier requests.
-  const asked = source.settle > 0 && (head.askedAt ?? 0) > shown ? head.served : head.asked
+  const asked = source.settle > 0 && (head.askedAt ?? 0) > visibleUntil ? head.served : head.asked
   const times = { nextQueryIn: pollMilliseconds(source), nextQueryBefore: begun?.nextQuery }
   const { maxRemovedShare } = source
   return { epoch, fence, since, asked, maxRemovedShare, confirmation: confirmationOf(engine, run), ...times }
 }
 
 const queryAbortedError = (): SyncError =>
-  new SyncError('backend_timeout', 'The query was given up: its time was over, or the server stops.')
+  new SyncError('backend_timeout', 'The query was aborted: it timed out, or the server is stopping.')
 
 async function replaceRefusedError(
   { store }: BackendEngine,

@@ -70,7 +70,7 @@ export class QueryRuns {
 
 /** Milliseconds between the first failure of a first query and the next attempt; each further pause is twice as long. */
 const FIRST_PAUSE = 5_000
-const LONGEST_PAUSE = 300_000
+const MAX_PAUSE_MS = 300_000
 const MAX_FAILURES = 10_000
 
 /** Counts failures of first queries. Losing a count costs a call, not data. */
@@ -83,7 +83,7 @@ class FirstQueryFailures {
     const failed = this.#failures.get(key) ?? 0
     if (this.#failures.size >= MAX_FAILURES) this.#failures.clear()
     this.#failures.set(key, failed + 1)
-    return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failed)
+    return Math.min(MAX_PAUSE_MS, FIRST_PAUSE * 2 ** failed)
   }
 
   forget(collection: CollectionId, epoch: string): void {

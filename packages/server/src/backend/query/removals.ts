@@ -28,11 +28,14 @@ export async function recordRemovals(
   { pendingRemovals: pending, removed }: ReplaceResult,
 ): Promise<void> {
   if (pending !== undefined && before.pendingRemovals === undefined) {
-    engine.log.warn({ ...collection, removals: pending.count }, 'a query would remove too many objects: held back')
+    engine.log.warn(
+      { ...collection, removals: pending.count },
+      'a query would remove too many objects: removals are pending',
+    )
     await audit(engine, collection, { action: 'query.hold_removals', about: aboutOf(pending) })
   }
   if (pending === undefined && before.pendingRemovals !== undefined) {
-    engine.log.info({ ...collection, removals: removed }, 'removals are no longer held back')
+    engine.log.info({ ...collection, removals: removed }, 'pending removals ended')
     await audit(engine, collection, { action: 'query.end_removals', about: { removed } })
   }
 }

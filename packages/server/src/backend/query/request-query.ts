@@ -20,16 +20,16 @@ export type { QueryRun, WaitingCaller }
  */
 export async function queryIfDue(engine: BackendEngine, request: QueryRequest, head: Head): Promise<boolean> {
   // A collection that another process drops before the run, as with its user, is not recreated.
-  const asked = { ...request, epoch: head.epoch }
-  const { source, collection, parameters, caller, isHinted } = asked
+  const requested = { ...request, epoch: head.epoch }
+  const { source, collection, parameters, caller, isHinted } = requested
   if (source.methods.query === undefined) return false
   if (isEmpty(parameters) && !isDue(source, head, isHinted)) return false
   const queue = queryQueueOf(source)
-  if (queue !== null) await unlessCallerGone(awaitQueuedQuery(engine, asked, { queue, head }), caller)
-  else if (!isEmpty(parameters)) await runWithParameters(engine, asked)
+  if (queue !== null) await unlessCallerGone(awaitQueuedQuery(engine, requested, { queue, head }), caller)
+  else if (!isEmpty(parameters)) await runWithParameters(engine, requested)
   else
     await unlessCallerGone(
-      runOrWait(engine, collection, () => runShared(engine, asked), caller?.signal),
+      runOrWait(engine, collection, () => runShared(engine, requested), caller?.signal),
       caller,
     )
   return true
@@ -40,21 +40,22 @@ const isEmpty = (parameters: object): boolean => Object.keys(parameters).length 
 /** Pulls that wait for the first query share the wait. A collection recreated meanwhile has a new first query. */
 async function awaitQueuedQuery(
   engine: BackendEngine,
-  asked: QueryRequest,
+  requested: QueryRequest,
   { queue, head }: { readonly queue: string; readonly head: Head },
 ): Promise<void> {
-  if (head.queriedAt !== undefined || !isEmpty(asked.parameters)) return enqueueFirstQuery(engine, queue, asked, head)
-  await engine.queryRuns.share(asked.collection, head.epoch, async () => {
-    await enqueueFirstQuery(engine, queue, asked, head)
+  if (head.queriedAt !== undefined || !isEmpty(requested.parameters))
+    return enqueueFirstQuery(engine, queue, requested, head)
+  await engine.queryRuns.share(requested.collection, head.epoch, async () => {
+    await enqueueFirstQuery(engine, queue, requested, head)
     return 'ran'
   })
-  const present = await engine.store.collections.head(asked.collection)
-  if (present !== undefined && present.epoch !== head.epoch) await queryIfDue(engine, asked, present)
+  const present = await engine.store.collections.head(requested.collection)
+  if (present !== undefined && present.epoch !== head.epoch) await queryIfDue(engine, requested, present)
 }
 
 /** Waits for the run in progress, then runs with the given parameters; each client has one such run per source. */
-function runWithParameters(engine: BackendEngine, asked: QueryRequest): Promise<void> {
-  const { source, collection, client, user, caller } = asked
+function runWithParameters(engine: BackendEngine, requested: QueryRequest): Promise<void> {
+  const { source, collection, client, user, caller } = requested
   const key = JSON.stringify([source.name, client ?? user])
   return engine.queryRuns.parameters.run(
     { key, caller, interval: engine.limits.parameterInterval * 1000 },
@@ -62,7 +63,7 @@ function runWithParameters(engine: BackendEngine, asked: QueryRequest): Promise<
       while (!ended.aborted) {
         const present = engine.queryRuns.present(collection)
         if (present !== undefined) await unlessCallerGone(present, { signal: ended }).catch(() => undefined)
-        else if ((await runShared(engine, { ...asked, ended })) !== 'elsewhere') return
+        else if ((await runShared(engine, { ...requested, ended })) !== 'elsewhere') return
         else await waitForOtherProcess(engine, collection, ended)
       }
     },
@@ -70,8 +71,8 @@ function runWithParameters(engine: BackendEngine, asked: QueryRequest): Promise<
 }
 
 /** Runs the query once per collection in this process; later callers wait for it. */
-const runShared = (engine: BackendEngine, asked: QueryRun): Promise<RunEnd> =>
-  engine.queryRuns.share(asked.collection, undefined, () => runQuery(engine, asked))
+const runShared = (engine: BackendEngine, requested: QueryRun): Promise<RunEnd> =>
+  engine.queryRuns.share(requested.collection, undefined, () => runQuery(engine, requested))
 
 /** Runs a due query without waiting for another process that runs it. A queue gets it as a job. */
 export async function runDueQuery(engine: BackendEngine, run: QueryRun & { readonly epoch: string }): Promise<void> {
@@ -96,7 +97,7 @@ async function enqueueFirstQuery(engine: BackendEngine, queue: string, run: Quer
   try {
     const id = await ask()
     const seconds = source.queryTimeout * (source.retryLimit + 1)
-    await Promise.race([queried.told, jobOver(engine, queue, { id, seconds, told: queried.told })])
+    await Promise.race([queried.queryEnded, jobOver(engine, queue, { id, seconds, queryEnded: queried.queryEnded })])
   } finally {
     await queried.end()
   }
@@ -107,32 +108,32 @@ async function enqueueFirstQuery(engine: BackendEngine, queue: string, run: Quer
  * here.
  */
 async function subscribeToEnd({ store }: BackendEngine, { source, partition }: CollectionId, epoch: string) {
-  const { promise: told, resolve } = Promise.withResolvers<void>()
+  const { promise: queryEnded, resolve } = Promise.withResolvers<void>()
   const end = await store.events.subscribe(QUERIED_CHANNEL, event => {
     const queried = event as { readonly source?: unknown; readonly partition?: unknown; readonly epoch?: unknown }
     if (queried.source === source && queried.partition === partition && queried.epoch === epoch) resolve()
   })
-  return { told, end }
+  return { queryEnded: queryEnded, end }
 }
 
 interface QueuedQueryWait {
   readonly id: string
   /** The longest wait. */
   readonly seconds: number
-  readonly told: Promise<void>
+  readonly queryEnded: Promise<void>
 }
 
 /** Also polls the job, since the event may be lost and the queue may have no workers. */
 async function jobOver(
   { jobs, stopping }: BackendEngine,
   queue: string,
-  { id, seconds, told }: QueuedQueryWait,
+  { id, seconds, queryEnded }: QueuedQueryWait,
 ): Promise<void> {
-  let isTold = false
-  void told.then(() => {
-    isTold = true
+  let hasEnded = false
+  void queryEnded.then(() => {
+    hasEnded = true
   })
-  for (let left = seconds * 1000; left > 0 && !isTold && !stopping.aborted; left -= POLL_INTERVAL) {
+  for (let left = seconds * 1000; left > 0 && !hasEnded && !stopping.aborted; left -= POLL_INTERVAL) {
     await pause(POLL_INTERVAL, stopping)
     const job = await jobs.get(queue, id)
     if (job === undefined || job.state === 'dead') return
@@ -146,8 +147,8 @@ export async function runQueuedQuery(
 ): Promise<void> {
   const source = engine.sources.find(collection.source)
   const head = await engine.store.collections.head(collection)
-  const isAsked = Object.keys(parameters).length > 0
-  if (source?.methods.query && head?.epoch === epoch && (isAsked || isDue(source, head))) {
+  const isRequested = Object.keys(parameters).length > 0
+  if (source?.methods.query && head?.epoch === epoch && (isRequested || isDue(source, head))) {
     await runOrWait(engine, collection, () => runQuery(engine, { source, collection, user, parameters, epoch }))
   }
   await engine.store.events.publish(QUERIED_CHANNEL, { ...collection, epoch })

@@ -2,14 +2,14 @@ import { messageOf, type Source } from '@godwit/source'
 import type { CollectionId, Lease } from '@godwit/store'
 import { pause } from '../../base/pause.js'
 import type { BackendEngine } from '../backend-engine.js'
-import { shownError } from '../sources/shown-error.js'
+import { publicError } from '../sources/public-error.js'
 import { attemptQuery, type RunningQuery, secondsSince } from './query-results.js'
 import type { QueryRun, RunEnd } from './query-runs.js'
 import { isDue, nextAttemptAt } from './schedule.js'
 
 /** Milliseconds before the first retry; each further pause is twice as long. */
 const BACK_OFF = 250
-const LONGEST_BACK_OFF = 10_000
+const MAX_BACK_OFF_MS = 10_000
 
 /** Runs one query of a collection, whose result replaces the objects. Failures are recorded for the devices and not thrown. */
 export async function runQuery(engine: BackendEngine, run: QueryRun): Promise<RunEnd> {
@@ -71,7 +71,7 @@ async function withRetries(
     try {
       return await run()
     } catch (error) {
-      const milliseconds = Math.min(BACK_OFF * 2 ** attempt, LONGEST_BACK_OFF)
+      const milliseconds = Math.min(BACK_OFF * 2 ** attempt, MAX_BACK_OFF_MS)
       waited += milliseconds
       if (attempt >= retryLimit || waited > queryTimeout * 1000) throw error
       await pause(milliseconds, stopping)
@@ -86,7 +86,7 @@ async function recordFailure(
   error: unknown,
   { begun, since }: RunningQuery,
 ): Promise<void> {
-  const failure = shownError(engine, error, { source: source.name, logMessage: 'a query failed' })
+  const failure = publicError(engine, error, { source: source.name, logMessage: 'a query failed' })
   engine.reporter.report({ kind: 'query_failed', ...collection, seconds: secondsSince(since), error: failure })
   const nextQuery = await nextAttemptAt(engine, source, collection, begun)
   const times = { nextQuery, nextQueryBefore: begun?.nextQuery }

@@ -18,8 +18,8 @@ function methodsOf(backend: PluginBackend, resource: string): SourceMethods<Attr
   return {
     async *query(context) {
       const { parameters } = context
-      const asked = { ...place(context), ...(Object.keys(parameters).length > 0 && { parameters }) }
-      const response = await backend.send('query', asked, context.signal)
+      const question = { ...place(context), ...(Object.keys(parameters).length > 0 && { parameters }) }
+      const response = await backend.send('query', question, context.signal)
       await checkStatus(response)
       yield* partsOf(response)
     },
@@ -39,8 +39,8 @@ function methodsOf(backend: PluginBackend, resource: string): SourceMethods<Attr
     },
     async search(search, context) {
       const { offset, limit } = context
-      const asked = { ...place(context), search, offset, max_results: limit }
-      return (await readWriteAnswer(backend.send('search', asked, context.signal))) as ObjectMap | undefined
+      const question = { ...place(context), search, offset, max_results: limit }
+      return (await readWriteAnswer(backend.send('search', question, context.signal))) as ObjectMap | undefined
     },
   }
 }

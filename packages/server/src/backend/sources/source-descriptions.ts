@@ -54,7 +54,7 @@ export async function refreshDescription(
       const text = descriptionText(name, said)
       if (text !== (await store.documents.get(scope, name))) await store.documents.set(scope, name, text)
     } catch (error) {
-      log.warn({ source: source.name, error: messageOf(error) }, `the ${name} of a source could not be read`)
+      log.warn({ source: source.name, error: messageOf(error) }, `could not read the ${name} of a source`)
     }
   }
   engine.described.set(scope, true)

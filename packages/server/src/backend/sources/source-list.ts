@@ -7,7 +7,7 @@ import {
   forgetName,
   readStoredSettings,
   type StoredSettings,
-  storeChange,
+  saveSettings,
   storeName,
 } from './stored-settings.js'
 
@@ -118,7 +118,7 @@ class SourceList implements Sources {
 
   async change(name: string, change: Partial<ChangeableSettings>): Promise<Source> {
     const plain = this.#configured.get(name) ?? this.#createSource(this.get(name).name)
-    const { settings } = await storeChange(this.#store, name, change)
+    const { settings } = await saveSettings(this.#store, name, change)
     const source = { ...plain, ...settings }
     this.#add(source)
     return source
@@ -143,8 +143,8 @@ class SourceList implements Sources {
   #applyStored(kept: ReadonlyMap<string, StoredSettings>): ReadonlyMap<string, Source> {
     const plain = new Map(this.#configured)
     for (const [name, { dynamic }] of kept) {
-      const isShown = dynamic && this.#options.dynamic && isSourceName(name)
-      if (isShown && !plain.has(name)) plain.set(name, this.#createSource(name))
+      const isListed = dynamic && this.#options.dynamic && isSourceName(name)
+      if (isListed && !plain.has(name)) plain.set(name, this.#createSource(name))
     }
     return new Map([...plain].map(([name, source]) => [name, { ...source, ...kept.get(name)?.settings }]))
   }

@@ -43,7 +43,7 @@ export async function readStoredSettings({ registry }: SettingsStore): Promise<R
 }
 
 /** Stores changed settings beside earlier ones. */
-export async function storeChange(
+export async function saveSettings(
   { registry }: SettingsStore,
   id: string,
   change: Partial<ChangeableSettings>,

@@ -73,7 +73,7 @@ test('a logoff that fails or hangs loses no result', async () => {
   const log = { error: nothing, warn, info: nothing, debug: nothing }
   const broken = await heard({ logoff: () => Promise.reject(new Error('The line is dead.')) }, log)
   expect(broken.outcomes).toMatchObject([{ status: 'applied', link: 'real' }])
-  expect(warn).toHaveBeenCalledWith({ source: 'Visit', error: 'The line is dead.' }, 'a logoff of a source failed')
+  expect(warn).toHaveBeenCalledWith({ source: 'Visit', error: 'The line is dead.' }, 'logoff of a source failed')
   const hanging = await heard({ logoff: () => new Promise(() => {}), timeout: 0.05, queryTimeout: 0.05 })
   expect(hanging.outcomes).toMatchObject([{ status: 'applied', link: 'real' }])
   expect(hanging.page).not.toHaveProperty('source_error')

@@ -34,6 +34,6 @@ async function logOff({ name, methods }: Pick<Source, 'name' | 'methods'>, conte
   try {
     await methods.logoff?.(context)
   } catch (error) {
-    context.log.warn({ source: name, error: messageOf(error) }, 'a logoff of a source failed')
+    context.log.warn({ source: name, error: messageOf(error) }, 'logoff of a source failed')
   }
 }

@@ -39,11 +39,11 @@ async function forgetUnnamed(
   const collection = collectionOfScope(scope)
   const named = collection === undefined ? new Set<string>() : await findNamedBlobs(engine, collection, names)
   for (const name of names) {
-    const isHeld = collection !== undefined && (await endHolds(engine, collection, { scope, name }, since))
+    const hasHolds = collection !== undefined && (await endHolds(engine, collection, { scope, name }, since))
     if (named.has(name)) {
       await blobs.touch({ scope, name })
       await blobs.charge({ scope, name }, undefined)
-    } else if (!isHeld && (await blobs.remove({ scope, name }, { untouchedSince: since })))
+    } else if (!hasHolds && (await blobs.remove({ scope, name }, { untouchedSince: since })))
       await forgetBulkOf(engine, scope, name)
   }
 }
@@ -77,11 +77,11 @@ async function forgetBulkOf({ store }: ForgetBlobsEngine, scope: string, name: s
 
 async function findNamedBlobs(engine: ForgetBlobsEngine, collection: CollectionId, names: ReadonlySet<string>) {
   const named = new Set<string>()
-  const note = (text: string): void => {
+  const collect = (text: string): void => {
     for (const [, name = ''] of text.matchAll(NAMES)) if (names.has(name)) named.add(name)
   }
-  for await (const text of objectTexts(engine, collection)) note(text)
-  if (named.size < names.size) for await (const text of mutationTexts(engine, collection)) note(text)
+  for await (const text of objectTexts(engine, collection)) collect(text)
+  if (named.size < names.size) for await (const text of mutationTexts(engine, collection)) collect(text)
   return named
 }
 

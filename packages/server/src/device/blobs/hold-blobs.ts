@@ -8,7 +8,7 @@ import { namedBlobs } from './named-blobs.js'
 type HoldEngine = Pick<DeviceEngine, 'store' | 'randomId'>
 
 /** The holds that one request created. */
-export interface HeldBlobs {
+export interface BlobHolds {
   /** Called when the request is accepted: stops charging the blobs to its user. */
   accepted(): Promise<void>
   /** Releases the holds of a request that was not accepted. */
@@ -25,7 +25,7 @@ export async function holdBlobs(
   engine: HoldEngine,
   collection: CollectionId,
   mutations: readonly Mutation[],
-): Promise<HeldBlobs> {
+): Promise<BlobHolds> {
   const naming = mutations.filter(mutation => namedBlobs(mutation, mutation.attributes).length > 0)
   if (naming.length === 0) return NO_BLOBS
   const { journal, blobs } = engine.store
@@ -33,23 +33,23 @@ export async function holdBlobs(
   const known = new Set((await journal.entries(collection, keys)).map(({ mutation }) => mutation.key))
   const request = engine.randomId()
   const wanted = naming.flatMap(mutation => (known.has(mutation.key) ? [] : holdsOf(collection, mutation, request)))
-  const held: BlobHold[] = []
+  const holds: BlobHold[] = []
   const missing = new Set<string>()
   for (let from = 0; from < wanted.length; from += BATCH_SIZE) {
     const some = wanted.slice(from, from + BATCH_SIZE)
-    const isHeld = await Promise.all(some.map(({ blob, holder }) => blobs.hold(blob, holder)))
+    const wasAdded = await Promise.all(some.map(({ blob, holder }) => blobs.hold(blob, holder)))
     for (const [index, hold] of some.entries()) {
-      if (isHeld[index]) held.push(hold)
+      if (wasAdded[index]) holds.push(hold)
       else if (!hold.isLost) missing.add(hold.blob.name)
     }
   }
   const release = async (): Promise<void> => {
-    for (const { blob, holder } of held) await blobs.release(blob, holder)
+    for (const { blob, holder } of holds) await blobs.release(blob, holder)
   }
   const accepted = (): Promise<void> =>
     endCharges(
       engine,
-      held.map(({ blob }) => blob),
+      holds.map(({ blob }) => blob),
     )
   if (missing.size === 0) return { accepted, release }
   await release()
@@ -57,7 +57,7 @@ export async function holdBlobs(
 }
 
 const doNothing = async (): Promise<void> => undefined
-const NO_BLOBS: HeldBlobs = { accepted: doNothing, release: doNothing }
+const NO_BLOBS: BlobHolds = { accepted: doNothing, release: doNothing }
 
 interface BlobHold {
   readonly blob: BlobName

@@ -1,7 +1,7 @@
 import { type BulkData, type BulkRequest, emptyRecord, type SourceError, SyncError } from '@godwit/protocol'
 import type { CollectionId } from '@godwit/store'
 import { type ClientRecord, nonceOf } from '../../accounts/users/client-record.js'
-import { enqueueBuild } from '../../backend/jobs/enqueue.js'
+import { enqueueBulkFile } from '../../backend/jobs/enqueue.js'
 import { isDue } from '../../backend/query/schedule.js'
 import { queryError } from '../../backend/sources/query-error.js'
 import { bulkScope } from '../../base/blob-scopes.js'
@@ -21,7 +21,7 @@ export async function bulkData(engine: DeviceEngine, client: ClientRecord, reque
   const bulk = await getBulk(engine.store, wanted.key)
   const ticket = readTicket(request.ticket)
   if (bulk === undefined || !(await isCurrent(engine, bulk, wanted, ticket))) {
-    await enqueueBuild(engine, wanted.key, { user: client.user, sources: request.sources })
+    await enqueueBulkFile(engine, wanted.key, { user: client.user, sources: request.sources })
     return { status: 'wait', ticket: writeTicket(ticket ?? { at: await engine.store.now(), build: bulk?.build ?? '' }) }
   }
   const missing = await findMissingParts(engine, bulk, wanted)

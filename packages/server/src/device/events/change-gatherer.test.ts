@@ -8,7 +8,7 @@ function gathering() {
   const gatherer = new ChangeGatherer({
     wait: () => 3,
     gap: () => 100,
-    tell: (_, by) => void told.push({ at: Date.now() - begun, by }),
+    announce: (_, by) => void told.push({ at: Date.now() - begun, by }),
   })
   const changed = (by?: string, source = 'City') => gatherer.changed({ source, partition: '*' }, by)
   return { told, changed, gatherer, pass: (milliseconds: number) => jest.advanceTimersByTime(milliseconds) }

@@ -7,7 +7,7 @@ export interface GatherOptions {
   /** Minimum milliseconds between two announcements of a collection; longer with more listeners. */
   readonly gap: (collection: CollectionId) => number
   /** Announces a change. `by`: the client that made all of the collected changes, which need not be notified. */
-  readonly tell: (collection: CollectionId, by: string | undefined) => void
+  readonly announce: (collection: CollectionId, by: string | undefined) => void
 }
 
 interface PendingChange {
@@ -57,6 +57,6 @@ export class ChangeGatherer {
     const { collection, by } = gathering
     gathering.isChanged = false
     gathering.timer = this.#later(key, this.#options.gap(collection))
-    this.#options.tell(collection, by)
+    this.#options.announce(collection, by)
   }
 }

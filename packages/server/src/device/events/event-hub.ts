@@ -44,7 +44,7 @@ export class EventHub implements EventStreams, StreamHost {
           engine.limits.eventGather,
           this.#spreadFor(this.#listenersOf(collection).length) / ANNOUNCEMENTS_PER_SPREAD,
         ),
-      tell: (collection, by) => void this.#tell(collection, by),
+      announce: (collection, by) => void this.#announce(collection, by),
     })
   }
 
@@ -172,14 +172,14 @@ export class EventHub implements EventStreams, StreamHost {
   }
 
   /** Announces a change with one read of the head, in groups of streams so that other requests run in between. */
-  async #tell(collection: CollectionId, by: string | undefined): Promise<void> {
-    const told = this.#listenersOf(collection).filter(({ listener }) => by === undefined || listener.client !== by)
-    if (told.length === 0) return
+  async #announce(collection: CollectionId, by: string | undefined): Promise<void> {
+    const notified = this.#listenersOf(collection).filter(({ listener }) => by === undefined || listener.client !== by)
+    if (notified.length === 0) return
     const head = await this.#heads.head(collection)
-    const within = this.#spreadFor(told.length)
-    for (let from = 0; from < told.length; from += PART) {
+    const within = this.#spreadFor(notified.length)
+    for (let from = 0; from < notified.length; from += PART) {
       if (from > 0) await new Promise(resolve => setTimeout(resolve, PART_TIME))
-      for (const stream of told.slice(from, from + PART)) stream.change(collection.source, { ...head, within })
+      for (const stream of notified.slice(from, from + PART)) stream.change(collection.source, { ...head, within })
     }
   }
 
@@ -203,12 +203,12 @@ export class EventHub implements EventStreams, StreamHost {
       ...this.#engine,
       store: { ...this.#engine.store, registry: cacheReads(this.#engine.store.registry) },
     }
-    const asked = new Map<string, Promise<number | undefined>>()
+    const pendingChecks = new Map<string, Promise<number | undefined>>()
     for (const stream of this.#streamsOf(login)) {
       const { credential, client } = stream.listener
       const key = JSON.stringify([credential, client])
-      const ask = asked.get(key) ?? this.#checks.run(() => mayListen(engine, stream.listener))
-      asked.set(key, ask)
+      const ask = pendingChecks.get(key) ?? this.#checks.run(() => mayListen(engine, stream.listener))
+      pendingChecks.set(key, ask)
       stream.look(ask).catch(error => this.#engine.log.debug({ error: messageOf(error) }, 'could not check a stream'))
     }
   }

@@ -121,10 +121,10 @@ export class EventStream implements AsyncIterableIterator<string> {
   }
 
   /** Awaits a session check and ends the stream if it fails. If the check rejects, the next heartbeat repeats it. */
-  async look(asked: Promise<number | undefined>): Promise<void> {
+  async look(sessionCheck: Promise<number | undefined>): Promise<void> {
     this.#allowedUntil = 0
-    const until = await asked
-    this.#noteLook(until)
+    const until = await sessionCheck
+    this.#scheduleCheck(until)
     if (until !== undefined) return
     this.end()
     // A reader that does not read would keep the connection open.
@@ -156,11 +156,11 @@ export class EventStream implements AsyncIterableIterator<string> {
 
   async #mayListen(): Promise<boolean> {
     const until = await this.#host.mayListen(this.listener)
-    this.#noteLook(until)
+    this.#scheduleCheck(until)
     return until !== undefined
   }
 
-  #noteLook(until = 0): void {
+  #scheduleCheck(until = 0): void {
     this.#lookedAt = this.#host.now()
     this.#allowedUntil = until
   }
@@ -225,5 +225,5 @@ export class EventStream implements AsyncIterableIterator<string> {
 const MIN_SPREAD = 100
 
 /** True if the values differ by a factor of two or more. */
-const isFar = (within: number, told: number): boolean =>
-  Math.max(within, told) >= MIN_SPREAD && (within >= 2 * told || told >= 2 * within)
+const isFar = (within: number, announced: number): boolean =>
+  Math.max(within, announced) >= MIN_SPREAD && (within >= 2 * announced || announced >= 2 * within)

@@ -7,17 +7,17 @@ export interface PullPosition {
   readonly from?: ReadPosition
   readonly token?: PullToken
   /** True if the request had a token, valid or not: a pass from zero is then a resync. */
-  readonly asked: boolean
+  readonly hasToken: boolean
   /** True if the page starts a pass. */
   readonly begins: boolean
 }
 
 /** Returns the position of a pull's token. A token with another nonce counts as invalid. */
 export function pullPositionOf(text: string | undefined, nonce: string): PullPosition {
-  const asked = text !== undefined && text !== ''
-  const token = asked ? readToken(text) : undefined
-  if (token === undefined || token.nonce !== nonce) return { asked, begins: true }
-  return { from: token.from, token, asked, begins: token.over }
+  const hasToken = text !== undefined && text !== ''
+  const token = hasToken ? readToken(text) : undefined
+  if (token === undefined || token.nonce !== nonce) return { hasToken: hasToken, begins: true }
+  return { from: token.from, token, hasToken: hasToken, begins: token.over }
 }
 
 /** The part of a page in its pass. */
@@ -44,7 +44,7 @@ export function passOf(
     return { pass: goesOn.pass, resync: goesOn.resync, progress: goesOn.progress, ends: false, next: goesOn }
   }
   const pass = goesOn?.pass ?? newPass()
-  const resync = goesOn === undefined ? place.asked : goesOn.resync
+  const resync = goesOn === undefined ? place.hasToken : goesOn.resync
   const progress = (goesOn === undefined || goesOn.over ? 0 : goesOn.progress) + rows.length
   const ends = !more
   const last = rows.at(-1)

@@ -48,18 +48,18 @@ const OUTCOMES = 1000
 
 /** Returns one page: partition → read → acknowledge → query if due → describe → compose. A token may be used twice with the same result. */
 export async function pull(engine: DeviceEngine, request: PullRequest): Promise<TextReply> {
-  const asked = await resolvePull(engine, request)
+  const pulling = await resolvePull(engine, request)
   let begun = performance.now()
-  let read = await readPage(engine, asked, { opens: true })
-  await acknowledge(engine, asked, read)
-  const begins = asked.position.begins || read.fromZero
-  if (await queryForPull(engine, asked, { begins, read })) {
+  let read = await readPage(engine, pulling, { opens: true })
+  await acknowledge(engine, pulling, read)
+  const begins = pulling.position.begins || read.fromZero
+  if (await queryForPull(engine, pulling, { begins, read })) {
     begun = performance.now()
-    read = await readPage(engine, asked, { opens: false })
+    read = await readPage(engine, pulling, { opens: false })
   }
-  const filled = await fillPage(engine, asked, read)
-  const description = await describeSource(engine, asked, begins)
-  const page = composePage(engine, asked, { description, filled, outcomePage: read.outcomePage })
+  const filled = await fillPage(engine, pulling, read)
+  const description = await describeSource(engine, pulling, begins)
+  const page = composePage(engine, pulling, { description, filled, outcomePage: read.outcomePage })
   engine.metrics.pageRows.observe(filled.changes.rows.length)
   engine.metrics.pull.observe((performance.now() - begun) / 1000)
   return new TextReply(page)
@@ -118,28 +118,30 @@ async function readPage(
 const sizeOf = ({ rows }: Changes): number => rows.reduce((sum, { text }) => sum + (text?.length ?? 0), 0)
 
 /** Records which outcomes the device has applied, unless they are of another epoch, whose outcomes have other numbers. */
-async function acknowledge(engine: DeviceEngine, asked: PullContext, { head }: Changes): Promise<void> {
-  if (asked.position.from?.epoch !== head.epoch) return
-  await skipIfUnwritable(engine, asked.source.name, () => engine.readerRecorder.acknowledge(asked, asked.acknowledged))
+async function acknowledge(engine: DeviceEngine, pulling: PullContext, { head }: Changes): Promise<void> {
+  if (pulling.position.from?.epoch !== head.epoch) return
+  await skipIfUnwritable(engine, pulling.source.name, () =>
+    engine.readerRecorder.acknowledge(pulling, pulling.acknowledged),
+  )
 }
 
 /** Runs the query if it is due; returns false if it is not. A pass that was cut short continues with what the query brings. */
 async function queryForPull(
   engine: DeviceEngine,
-  asked: PullContext,
+  pulling: PullContext,
   { begins, read }: { readonly begins: boolean; readonly read: Changes },
 ): Promise<boolean> {
   const { head } = read
-  const wasCut = asked.source.passThrough && head.asked > head.served
-  if (!begins && !wasCut && !isHeldOpen(asked, read)) return false
+  const wasCut = pulling.source.passThrough && head.asked > head.served
+  if (!begins && !wasCut && !staysOpen(pulling, read)) return false
   // A query may last for minutes, in which other pages are sent.
-  asked.lease?.resize(0)
-  const run = () => queryIfDue(engine, { ...asked, client: asked.client.id }, head)
-  return (await skipIfUnwritable(engine, asked.source.name, run)) === true
+  pulling.lease?.resize(0)
+  const run = () => queryIfDue(engine, { ...pulling, client: pulling.client.id }, head)
+  return (await skipIfUnwritable(engine, pulling.source.name, run)) === true
 }
 
 /** True while a pass from zero must not end because the first query is still to come: its end would remove the device's rows. */
-const isHeldOpen = ({ source, position }: PullContext, { head, fromZero, more }: Changes): boolean =>
+const staysOpen = ({ source, position }: PullContext, { head, fromZero, more }: Changes): boolean =>
   !more && (fromZero || position.from?.base === 0) && isUnqueried(source, head)
 
 const describeSource = (
@@ -148,9 +150,9 @@ const describeSource = (
   begins: boolean,
 ): Promise<SourceDescription> => sourceDescriptionOf(engine, source, { collection, user, begins })
 
-async function fillPage(engine: DeviceEngine, asked: PullContext, changes: Changes): Promise<FilledRows> {
-  const filled = asked.source.passThrough ? await fillRows(engine, asked, changes) : { changes, isCut: false }
-  return filled.isCut || !isHeldOpen(asked, changes)
+async function fillPage(engine: DeviceEngine, pulling: PullContext, changes: Changes): Promise<FilledRows> {
+  const filled = pulling.source.passThrough ? await fillRows(engine, pulling, changes) : { changes, isCut: false }
+  return filled.isCut || !staysOpen(pulling, changes)
     ? filled
     : { changes: { ...filled.changes, more: true }, isCut: true }
 }
@@ -163,21 +165,21 @@ interface PageContents {
 
 function composePage(
   engine: DeviceEngine,
-  asked: PullContext,
+  pulling: PullContext,
   { description, filled, outcomePage }: PageContents,
 ): string {
-  const { nonce, position, pageSize } = asked
+  const { nonce, position, pageSize } = pulling
   const { changes, isCut } = filled
   const pass = passOf(position, changes, isCut ? changes.rows.length : pageSize, nonce, engine.randomId)
   if (pageSize > 0)
-    engine.readerRecorder.write(asked, {
-      ...readerProgress(asked, changes, pass),
-      sent: sentPass(asked, changes, pass, engine.clock()),
+    engine.readerRecorder.write(pulling, {
+      ...readerProgress(pulling, changes, pass),
+      sent: sentPass(pulling, changes, pass, engine.clock()),
     })
   const knownDigest = position.token?.about ?? ''
   // A page of counts changes no token, so it cannot record which description the device has.
-  const shown = pageSize > 0 ? description : { digest: knownDigest }
-  return writePage({ changes, pass, description: shown, knownDigest, outcomePage, isCut })
+  const sentDescription = pageSize > 0 ? description : { digest: knownDigest }
+  return writePage({ changes, pass, description: sentDescription, knownDigest, outcomePage, isCut })
 }
 
 /** Returns the progress that the request confirms by its tokens, since this page may be lost. */

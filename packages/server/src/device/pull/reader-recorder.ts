@@ -111,18 +111,18 @@ export class ReaderRecorder {
     recorded.at = now
     recorded.kind = kind
     // Operators see the position within a pass from zero.
-    const isShown = isNews || version !== undefined
-    const progress = { position: isShown ? position : undefined, sent }
+    const hasProgress = isNews || version !== undefined
+    const progress = { position: hasProgress ? position : undefined, sent }
     const write = (): Promise<unknown> =>
       this.#caught(
         Promise.all([
-          (isShown || sent !== undefined) && recordProgress(store, client, collection, progress),
+          (hasProgress || sent !== undefined) && recordProgress(store, client, collection, progress),
           store.collections
             .recordReader(collection, client.id, base)
             .then(() => forgetIfRemoved(store, collection, client)),
         ]),
       )
-    if (isShown || limits.readerNote === 0) void write()
+    if (hasProgress || limits.readerNote === 0) void write()
     else this.#positions.add(key, write)
   }
 

@@ -2,7 +2,7 @@ import type { Attributes, Mutation, ObjectId, SourceError } from '@godwit/protoc
 import { isRefusal, type Source, type WriteContext } from '@godwit/source'
 import type { Write } from '@godwit/store'
 import { callSource, type SourceCall } from '../../backend/sources/call-source.js'
-import { shownError } from '../../backend/sources/shown-error.js'
+import { publicError } from '../../backend/sources/public-error.js'
 import { withLogin } from '../../backend/sources/with-login.js'
 import { neededBlobs, storeBlobs } from '../blobs/store-blobs.js'
 import type { DeviceEngine } from '../device-engine.js'
@@ -35,10 +35,10 @@ export function callBackend(
     { source, user, partition, timeout: source.timeout },
     async (context, holdSignal) => {
       if (source.methods[task.operation] === undefined) return unsupportedVerdict(source, task)
-      const told: WriteContext = Object.assign(context, { idempotencyKey: mutation.key })
+      const writeContext: WriteContext = Object.assign(context, { idempotencyKey: mutation.key })
       const write = async (): Promise<BackendVerdict> => {
-        const given = await sendBlobs(engine, source, { partition, mutation, task }, told)
-        return 'result' in given ? given : runTask(source, told, mutation.object, given)
+        const given = await sendBlobs(engine, source, { partition, mutation, task }, writeContext)
+        return 'result' in given ? given : runTask(source, writeContext, mutation.object, given)
       }
       return withLogin({ source, context, holdSignal }, write, error => loginVerdict(engine, source, error))
     },
@@ -51,7 +51,7 @@ export function callBackend(
 /** A failed backend login is a refusal whatever was thrown, since the backend was not called for the mutation. */
 const loginVerdict = (engine: DeviceEngine, { name }: Source, error: unknown): BackendVerdict => ({
   result: 'refused',
-  error: { ...shownError(engine, error, { source: name, logMessage: 'a login of a source failed' }), code: 'refused' },
+  error: { ...publicError(engine, error, { source: name, logMessage: 'a login of a source failed' }), code: 'refused' },
 })
 
 /** Sends blobs to the source before the mutation that names them. If the bytes of one are missing, the mutation is not called. */
@@ -93,11 +93,11 @@ async function runTask(
     return { result: 'done', write: { object, remove: true } }
   }
   if (task.operation === 'update') {
-    const asked = task.full ?? task.changes
-    const normalised = checkAttributes(name, 'update', await methods.update?.(object, asked, context))
+    const changed = task.full ?? task.changes
+    const normalised = checkAttributes(name, 'update', await methods.update?.(object, changed, context))
     if (!task.stored) return { result: 'done' }
     // All attributes of a full update: in the backend it may have overwritten what was written during the call, which a query then reads again.
-    return { result: 'done', write: { object, set: { ...asked, ...normalised } as Attributes } }
+    return { result: 'done', write: { object, set: { ...changed, ...normalised } as Attributes } }
   }
   const { id: real = object, attributes } = checkCreated(name, await methods.create?.(task.attributes, context))
   const write = { object: real, set: { ...task.attributes, ...attributes } }
@@ -111,7 +111,7 @@ const unsupportedVerdict = ({ name }: Source, { operation }: SourceTask): Backen
 
 function verdictOfError(engine: DeviceEngine, { name }: Source, error: unknown): BackendVerdict {
   if (isRefusal(error)) return { result: 'refused', error: { code: 'refused', message: error.message } }
-  return { result: 'unknown', error: shownError(engine, error, { source: name, logMessage: 'a write failed' }) }
+  return { result: 'unknown', error: publicError(engine, error, { source: name, logMessage: 'a write failed' }) }
 }
 
 /** Returns the same verdict for the same error. */

@@ -8,7 +8,7 @@ import { mayDrain } from './may-drain.js'
 const PAGE = 200
 
 /** Runs the queued mutations of a journal in order; if the source has a queue, enqueues a job for its workers instead. */
-export async function drainOrAsk(engine: DeviceEngine, collection: CollectionId): Promise<void> {
+export async function drainOrEnqueue(engine: DeviceEngine, collection: CollectionId): Promise<void> {
   const source = engine.sources.find(collection.source)
   const queue = source ? cudQueueOf(source) : null
   if (queue !== null) await enqueueDrain(engine, queue, collection)

@@ -37,19 +37,19 @@ async function runRounds(
   draining: DrainContext,
 ): Promise<void> {
   let waiting = entries
-  let held: readonly JournalEntry[] = []
+  let blocked: readonly JournalEntry[] = []
   while (waiting.length > 0 && !isOver(engine, draining)) {
     const { now, later } = splitRound(waiting)
     const ran = await runAll(engine, source, now, draining)
     if (ran.includes('put_off')) return
-    held = [...held, ...now.filter((_, index) => ran[index] === 'held')]
+    blocked = [...blocked, ...now.filter((_, index) => ran[index] === 'blocked')]
     // A blocked mutation blocks only its client's later mutations of the object, not those of other clients.
-    const lines = new Set(held.map(lineOf))
-    held = [...held, ...later.filter(entry => lines.has(lineOf(entry)))]
+    const lines = new Set(blocked.map(lineOf))
+    blocked = [...blocked, ...later.filter(entry => lines.has(lineOf(entry)))]
     waiting = later.filter(entry => !lines.has(lineOf(entry)))
     if (!ran.includes('decided')) continue
-    waiting = [...held, ...waiting].sort((a, b) => a.sequence - b.sequence)
-    held = []
+    waiting = [...blocked, ...waiting].sort((a, b) => a.sequence - b.sequence)
+    blocked = []
   }
 }
 

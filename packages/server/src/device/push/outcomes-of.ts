@@ -59,21 +59,21 @@ async function readOutcomes(
   const { journal, collections } = engine.store
   const { acknowledged, mutations } = answering.push
   const given = await unacknowledged(engine, collection, answering)
-  const untold = mutations.filter(isUntold(given))
-  if (untold.length === 0) return given
+  const unreported = mutations.filter(isUnreported(given))
+  if (unreported.length === 0) return given
   // `queued` is a promise, so it must be on disk.
   await journal.flush(collection)
-  const keys = untold.map(({ key }) => key)
+  const keys = unreported.map(({ key }) => key)
   const entries = await journal.entries(collection, keys)
   if (entries.some(({ state, outcome }) => state === 'decided' && (outcome?.outcome ?? 0) <= acknowledged))
     throw clientForked()
   if (entries.length < new Set(keys).size) throw acceptanceLostError()
   // A worker decided one meanwhile, perhaps after others that the device must get first: all are read again.
   const isStale = entries.some(({ state }) => state === 'decided')
-  const told = isStale ? await unacknowledged(engine, collection, answering) : given
+  const reported = isStale ? await unacknowledged(engine, collection, answering) : given
   const version = (await collections.head(collection))?.version ?? 0
-  const left = entries.filter(entry => isUntold(told)(entry.mutation))
-  return [...told, ...left.map(entry => undecidedOutcome(entry, version))]
+  const left = entries.filter(entry => isUnreported(reported)(entry.mutation))
+  return [...reported, ...left.map(entry => undecidedOutcome(entry, version))]
 }
 
 /** Returns the first outcomes that the device has not acknowledged. */
@@ -86,14 +86,14 @@ async function unacknowledged(
   return (await store.journal.outcomes(collection, client, page)).outcomes
 }
 
-function isUntold(outcomes: readonly Outcome[]): (mutation: Mutation) => boolean {
-  const told = new Set(outcomes.map(({ number }) => number))
-  return ({ number }) => !told.has(number)
+function isUnreported(outcomes: readonly Outcome[]): (mutation: Mutation) => boolean {
+  const reported = new Set(outcomes.map(({ number }) => number))
+  return ({ number }) => !reported.has(number)
 }
 
 /** The error if an accepted mutation is not in the journal: without its outcome the device would take it for accepted. */
 const acceptanceLostError = (): SyncError =>
-  new SyncError('store_unavailable', 'The store could not keep what was pushed. Send it again.')
+  new SyncError('store_unavailable', 'The store could not record the push. Send it again.')
 
 /** Adds the attributes of created objects, which the journal of a pass-through source does not store but the request contains. */
 function addCreated(outcomes: readonly Outcome[], { mutations }: Push): readonly Outcome[] {

@@ -61,7 +61,7 @@ async function acceptMutations(
   { client, user, push }: AcceptContext,
 ): Promise<AcceptedPush> {
   const { store } = engine
-  const held = await holdBlobs(engine, collection, push.mutations)
+  const blobHolds = await holdBlobs(engine, collection, push.mutations)
   const accepted = await store.journal.accept(collection, {
     client,
     user,
@@ -72,10 +72,10 @@ async function acceptMutations(
     contentless: source.passThrough,
   })
   if (!('refused' in accepted)) {
-    await held.accepted()
+    await blobHolds.accepted()
     return accepted
   }
-  await held.release()
+  await blobHolds.release()
   if (accepted.refused === 'epoch') throw epochChanged((await openCollection(store, user, collection)).epoch)
   throw accepted.refused === 'gap' ? mutationGap(accepted.expected) : clientForked()
 }
@@ -108,7 +108,7 @@ async function drainInTime(
   }
   const draining = run()
   draining.catch(error =>
-    engine.log.error({ source: source.name, error: messageOf(error) }, 'a journal was not drained'),
+    engine.log.error({ source: source.name, error: messageOf(error) }, 'could not drain a journal'),
   )
   await engine.timers.within(draining, engine.limits.pushWait * 1000)
   waiting = undefined

@@ -2,7 +2,7 @@ import type { JsonValue } from '@godwit/protocol'
 import type { UndecidedCursor } from '@godwit/store'
 import { QueuedWork } from '../../base/queued-work.js'
 import type { DeviceEngine } from '../device-engine.js'
-import { drainOrAsk } from './drain-collection.js'
+import { drainOrEnqueue } from './drain-collection.js'
 import { reportDoubt } from './reports.js'
 
 const PAGE = 200
@@ -40,10 +40,10 @@ export async function giveUpExpired(engine: DeviceEngine): Promise<void> {
 
 /** Returns the work that drains every journal with queued mutations. */
 export const queuedDrains = (engine: DeviceEngine): QueuedWork =>
-  new QueuedWork(engine, ({ collection }) => drainOrAsk(engine, collection))
+  new QueuedWork(engine, ({ collection }) => drainOrEnqueue(engine, collection))
 
 /** Drains the journal that a drain hint names. */
 export async function drainNamed(engine: DeviceEngine, event: JsonValue): Promise<void> {
   const { source, partition } = event as { readonly source?: unknown; readonly partition?: unknown }
-  if (typeof source === 'string' && typeof partition === 'string') await drainOrAsk(engine, { source, partition })
+  if (typeof source === 'string' && typeof partition === 'string') await drainOrEnqueue(engine, { source, partition })
 }

@@ -2,7 +2,7 @@ import { SyncError } from '@godwit/protocol'
 
 /** The error for a push that names an epoch other than the collection's. */
 export const epochChanged = (epoch: string): SyncError =>
-  new SyncError('epoch_changed', 'The collection was created again after the epoch that the push names. Pull first.', {
+  new SyncError('epoch_changed', "The server's data was reset since this device last synced. Pull first.", {
     details: { epoch },
   })
 

@@ -2,7 +2,7 @@ import type { Attributes, Mutation, SourceError } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
 import type { JournalEntry, SettledMutation, Settlement, StartedMutation } from '@godwit/store'
 import { DRAIN_CHANNEL } from '../../backend/sources/channels.js'
-import { shownError } from '../../backend/sources/shown-error.js'
+import { publicError } from '../../backend/sources/public-error.js'
 import type { DeviceEngine } from '../device-engine.js'
 import { type BackendVerdict, callBackend, type MutationCall } from './call-backend.js'
 import { type ConflictDecision, decideConflict } from './find-conflict.js'
@@ -19,10 +19,10 @@ import {
 } from './without-content.js'
 
 /**
- * `held`: an earlier mutation must be decided first. `waiting`: another run has it, or it is in doubt. `put_off`: the store cannot record the start
+ * `blocked`: an earlier mutation must be decided first. `waiting`: another run has it, or it is in doubt. `put_off`: the store cannot record the start
  * of a call now, so the backend was not called.
  */
-export type RunResult = 'decided' | 'held' | 'waiting' | 'put_off'
+export type RunResult = 'decided' | 'blocked' | 'waiting' | 'put_off'
 
 /** Options of a run, from the push that sent the mutation. */
 export interface MutationRun {
@@ -74,7 +74,7 @@ export async function runMutation(
   return 'waiting'
 }
 
-const OUTCOME_OF_REFUSAL = { state: 'waiting', held: 'held', unconfirmed: 'put_off' } as const
+const OUTCOME_OF_REFUSAL = { state: 'waiting', held: 'blocked', unconfirmed: 'put_off' } as const
 
 /**
  * Replaces temporary ids, with the links in outcomes that the device had not acknowledged when it sent the mutation. Undefined: it has acknowledged
@@ -116,7 +116,7 @@ function judgeConflict(
       ? decideConflict(NO_CONFLICT_CHECK, mutation, withAttributesSent(before, mutation))
       : decideConflict(source, mutation, before)
   } catch (error) {
-    const { message } = shownError(engine, error, { source: source.name, logMessage: 'a conflict was not resolved' })
+    const { message } = publicError(engine, error, { source: source.name, logMessage: 'could not resolve a conflict' })
     return { error: { code: 'refused', message: `The conflict could not be resolved: ${message}` } }
   }
 }
@@ -230,7 +230,7 @@ function awaitLate(
 ): void {
   call.eventual
     .then(late => settleLate(engine, source, started, { late, overwrote }))
-    .catch(error => engine.log.error({ error: String(error) }, 'a late result was not settled'))
+    .catch(error => engine.log.error({ error: String(error) }, 'could not settle a late result'))
 }
 
 /** Settles a mutation with a result that arrived after the time-out, unless it was decided meanwhile. */

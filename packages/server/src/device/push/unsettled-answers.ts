@@ -5,7 +5,7 @@ import { isUnavailable } from '../../base/store-health.js'
 
 /** Milliseconds before the first attempt; each further one waits twice as long. */
 const BACK_OFF = 100
-const LONGEST_BACK_OFF = 2000
+const MAX_BACK_OFF_MS = 2000
 const MAX_ANSWERS = 10_000
 
 type StartOfMutation = Pick<JournalEntry, 'collection' | 'mutation'> & { readonly fence: number }
@@ -46,7 +46,7 @@ export class UnsettledAnswers {
     this.#isRunning = true
     this.#log.warn({}, 'the store rejects responses of backends; they are written again until it accepts them')
     for (let failures = 0; this.#settles.size > 0 && !this.#stopping.aborted; ) {
-      await pause(Math.min(BACK_OFF * 2 ** failures, LONGEST_BACK_OFF), this.#stopping)
+      await pause(Math.min(BACK_OFF * 2 ** failures, MAX_BACK_OFF_MS), this.#stopping)
       failures = (await this.#settleAll()) ? 0 : failures + 1
     }
     this.#isRunning = false

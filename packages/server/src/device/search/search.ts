@@ -14,7 +14,7 @@ import { attributesText, parseAttributes, takeUpTo } from '@godwit/store/history
 import { checkPart } from '../../backend/query/query-results.js'
 import { type CallEngine, callSource } from '../../backend/sources/call-source.js'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import { shownError } from '../../backend/sources/shown-error.js'
+import { publicError } from '../../backend/sources/public-error.js'
 import { withLogin } from '../../backend/sources/with-login.js'
 import { holdFoundBlobs } from '../blobs/found-blobs.js'
 import type { DeviceEngine } from '../device-engine.js'
@@ -25,12 +25,12 @@ type SearchEngine = Pick<DeviceEngine, 'sources' | 'reporter'> & CallEngine
  * Searches the sources in parallel, each with its own result or error, and stores nothing in a collection. The results have `READ_BYTES` together, or
  * one object for each source.
  */
-export async function search(engine: SearchEngine, user: string, asked: Search): Promise<SearchResults> {
+export async function search(engine: SearchEngine, user: string, searched: Search): Promise<SearchResults> {
   const results = emptyRecord<SearchResult>()
-  const names = [...new Set(asked.sources)]
+  const names = [...new Set(searched.sources)]
   const bytes = READ_BYTES / names.length
   const found = await Promise.all(
-    names.map(async name => [name, await searchOne(engine, user, name, asked, bytes)] as const),
+    names.map(async name => [name, await searchOne(engine, user, name, searched, bytes)] as const),
   )
   for (const [name, result] of found) results[name] = result
   return { results }
@@ -40,13 +40,13 @@ async function searchOne(
   engine: SearchEngine,
   user: string,
   name: string,
-  asked: Search,
+  searched: Search,
   bytes: number,
 ): Promise<SearchResult> {
   try {
-    return await searchSource(engine, user, name, asked, bytes)
+    return await searchSource(engine, user, name, searched, bytes)
   } catch (error) {
-    const failure = shownError(engine, error, { source: name, logMessage: 'a search failed', level: 'debug' })
+    const failure = publicError(engine, error, { source: name, logMessage: 'a search failed', level: 'debug' })
     reportFailure(engine, user, name, failure)
     return { error: failure }
   }

@@ -8,8 +8,8 @@ export function errorsPage(): string {
     const later = RETRYABLE_CODES.has(code as ErrorCode) ? ' The same request may succeed later.' : ''
     const status = statusOf(code as ErrorCode)
     // Codes that occur only in outcomes or on devices have no HTTP status.
-    const shown = status === 500 && code !== 'internal' ? '' : ` <span class="status">${status}</span>`
-    return `<article class="message" id="${code}"><h3><code>${code}</code>${shown}</h3><p>${sentence(meaning)}${later}</p></article>`
+    const label = status === 500 && code !== 'internal' ? '' : ` <span class="status">${status}</span>`
+    return `<article class="message" id="${code}"><h3><code>${code}</code>${label}</h3><p>${sentence(meaning)}${later}</p></article>`
   })
   return shell({
     title: 'Godwit: errors',

@@ -43,8 +43,8 @@ export function sampleOf(
   schemas: NamedSchemas,
   { message = '', member = '' }: SamplePosition = {},
 ): unknown {
-  const told = samplesAt(message, member).find(value => accepts(resolveReference(schema, schemas), value))
-  if (told !== undefined) return told
+  const documented = samplesAt(message, member).find(value => accepts(resolveReference(schema, schemas), value))
+  if (documented !== undefined) return documented
   if (schema.$ref !== undefined) {
     return sampleOf(resolveReference(schema, schemas), schemas, { message: nameOf(schema.$ref) })
   }

@@ -104,9 +104,9 @@ type PullRequest = Pick<AnyHandlerRequest, 'caller' | 'headers' | 'signal' | 'le
   readonly parameters: { readonly source_name: string }
 }
 
-function pullPage(engine: HttpEngine, request: PullRequest, asked: PullBody): ReturnType<typeof pull> {
-  const { token, p_size: pageSize, acknowledged, stored_token: storedToken, parameters = {} } = asked
-  const passThrough = asked.pass_through ?? false
+function pullPage(engine: HttpEngine, request: PullRequest, pullBody: PullBody): ReturnType<typeof pull> {
+  const { token, p_size: pageSize, acknowledged, stored_token: storedToken, parameters = {} } = pullBody
+  const passThrough = pullBody.pass_through ?? false
   const client = clientOf(request.caller)
   const source = request.parameters.source_name
   const isHinted = request.headers[HINT] === '1'
@@ -146,5 +146,5 @@ function deviceOf({ login, credential }: Caller): SessionCaller {
 /** Returns the client that the route names, which was verified to belong to the caller. */
 function clientOf({ client }: Caller): ClientRecord {
   if (client) return client
-  throw new SyncError('client_missing', 'No client is named. Create one with POST /rc/v1/clients.')
+  throw new SyncError('client_missing', 'Missing header X-Sync-CLIENT-ID. Create a client with POST /rc/v1/clients.')
 }

@@ -9,7 +9,7 @@ import { objectHistory } from '../../admin/documents/object-history.js'
 import { readDocument } from '../../admin/documents/read-document.js'
 import { writeDocument } from '../../admin/documents/write-document.js'
 import { partitionState } from '../../admin/operations/partition-state.js'
-import { ping, pingLater } from '../../admin/ping/ping.js'
+import { enqueuePing, ping } from '../../admin/ping/ping.js'
 import { auditCall, auditDocumentWrite, namesOf } from '../audit-rules.js'
 import { type Caller, type Handlers, originOf } from '../handler.js'
 
@@ -69,7 +69,7 @@ export const usersHandlers: Handlers<Routes['users']> = {
     },
     audit: auditCall(),
   },
-  ping: (engine, { body }) => (body.async ? pingLater(engine, body) : ping(engine, body)),
+  ping: (engine, { body }) => (body.async ? enqueuePing(engine, body) : ping(engine, body)),
   partition: (engine, { parameters: { user_id: user, source_id: source } }) => partitionState(engine, { user, source }),
   objects: (engine, { parameters: { user_id: user, source_id: source }, query }) =>
     listObjects(engine, { user, source }, query),

@@ -24,7 +24,7 @@ export function standingOf(facts: Pick<ExplainFacts, 'present' | 'changes'>, dev
   if (state !== 'live' && facts.changes.some(one => one.operation === 'create' && one.client === device.client))
     return standing('made', 'client_made_it', device, 'created the object and keeps it until the create is decided')
   const { confirmed, sent } = device
-  if (!confirmed) return neverAsked(state, device)
+  if (!confirmed) return neverPulled(state, device)
   const since = `${confirmed.isWhole ? 'a complete pass' : 'a pass from the start'} at ${new Date(confirmed.at).toISOString()}`
   if (state === 'never') return unknownTo(device, since)
   const what = state === 'live' ? 'the current state' : 'the removal'
@@ -45,7 +45,7 @@ export function standingOf(facts: Pick<ExplainFacts, 'present' | 'changes'>, dev
   return standing('without', 'client_has_not', device, `never had the object (last confirmed: ${since})`)
 }
 
-function neverAsked(state: ExplainFacts['present']['state'], device: DeviceFacts): DeviceStanding {
+function neverPulled(state: ExplainFacts['present']['state'], device: DeviceFacts): DeviceStanding {
   const says = 'has never pulled this source'
   if (state === 'live')
     return standing('lacks', 'client_never_asked', device, `${says}; its first pull delivers all objects`)

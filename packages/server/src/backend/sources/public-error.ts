@@ -24,7 +24,7 @@ interface ErrorLogLine {
  * Logs an error and returns its form for devices. Messages of other errors may contain addresses, statements or users' data, so they are only logged,
  * under an id that the device gets.
  */
-export function shownError(
+export function publicError(
   { log, randomId }: Pick<BackendEngine, 'log' | 'randomId'>,
   error: unknown,
   { source, logMessage, level = 'warn' }: ErrorLogLine,

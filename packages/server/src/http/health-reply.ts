@@ -12,7 +12,7 @@ import { jsonReply } from './reply.js'
  * Answers requests about the process: `/healthz` (it is alive), `/readyz` (it and its store respond), and `/metrics`, with the token if one is
  * configured. Returns undefined for any other path.
  */
-export function processReply(edge: EdgeContext, call: HttpRequest): Promise<HttpReply> | undefined {
+export function healthReply(edge: EdgeContext, call: HttpRequest): Promise<HttpReply> | undefined {
   if (call.method !== 'GET' && call.method !== 'HEAD') return undefined
   switch (bare(call.path)) {
     case '/healthz':
