@@ -10,7 +10,7 @@ import { EMPTY, withEvents } from './report.js'
 function fakeDevice() {
   const tellers = new Set<(event: object) => void>()
   const queries: readonly LiveQueryFacts[] = [
-    { query: 1, model: 'Visit', text: '{"limit":20}', rows: 4, asked: 2, milliseconds: 0.4 },
+    { query: 1, model: 'Visit', text: '{"limit":20}', rows: 4, runs: 2, milliseconds: 0.4 },
   ]
   const changes = [{ model: 'Visit', object: 'a', operation: 'create', attributes: { note: 'Snow' }, state: 'unsent' }]
   return {

@@ -62,9 +62,9 @@ const WRITERS: { readonly [kind: string]: Writer } = {
 }
 
 function facts({ kind: _, milliseconds: __, ...rest }: TracedEvent): Partial<EventLine> {
-  const told = Object.entries(rest).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+  const printable = Object.entries(rest).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   return {
-    about: told.map(([name, value]) => `${name} ${typeof value === 'number' ? whole(value) : value}`).join(' · '),
+    about: printable.map(([name, value]) => `${name} ${typeof value === 'number' ? whole(value) : value}`).join(' · '),
   }
 }
 

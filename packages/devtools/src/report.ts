@@ -80,7 +80,7 @@ export function withEvents(report: Report, events: readonly Omit<SeenEvent, 'key
 }
 
 /** Follows a device. Call the result to stop. */
-export function follow(device: TracedDevice, tell: (change: (report: Report) => Report) => void): () => void {
+export function follow(device: TracedDevice, update: (change: (report: Report) => Report) => void): () => void {
   const events = device.events()
   let gathered: Omit<SeenEvent, 'key'>[] = []
   let isOver = false
@@ -88,13 +88,13 @@ export function follow(device: TracedDevice, tell: (change: (report: Report) => 
 
   async function look(): Promise<void> {
     const [queries, changes] = await Promise.all([device.trace(), device.changes()])
-    if (!isOver) tell(report => ({ ...report, queries, changes }))
+    if (!isOver) update(report => ({ ...report, queries, changes }))
   }
   function flush(): void {
     soon = undefined
     const all = gathered
     gathered = []
-    tell(report => withEvents(report, all))
+    update(report => withEvents(report, all))
     // Refresh: the outbox may have changed too. A failed read is repeated at the next poll.
     look().catch(() => {})
   }

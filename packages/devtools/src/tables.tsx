@@ -69,7 +69,7 @@ export function Queries({ queries }: Report) {
   if (queries.length === 0) return <None>No live queries.</None>
   return (
     <Table columns={QUERIES}>
-      {queries.map(({ query, model, text, rows, asked: times, milliseconds }) => (
+      {queries.map(({ query, model, text, rows, runs: times, milliseconds }) => (
         <tr key={query}>
           <td className="fixed kind">{model}</td>
           <td className="about">{queryText(text)}</td>

@@ -76,8 +76,8 @@ export const changedSince = (edits: Edits, row: AnyRow | undefined): readonly st
 /** Returns the row with the edits over it. An edited row that was removed stays as it was. */
 export function over(row: AnyRow | undefined, { base, of }: Edits): AnyRow | undefined {
   const names = Object.keys(of)
-  const beneath = row ?? (names.length > 0 ? base : undefined)
-  return beneath && { ...beneath, ...Object.fromEntries(names.map(name => [name, of[name]?.value])) }
+  const stored = row ?? (names.length > 0 ? base : undefined)
+  return stored && { ...stored, ...Object.fromEntries(names.map(name => [name, of[name]?.value])) }
 }
 
 function keep(edits: Edits, isKept: (name: string, edit: Edit) => boolean): Edits {

@@ -40,7 +40,7 @@ function shareQuery(live: LiveQuery<object>, { queries, key }: QueryPlace): Shar
   let forgetting: ReturnType<typeof setTimeout> | undefined
   let settled: Promise<void> | undefined
 
-  function tell(): void {
+  function notify(): void {
     for (const listener of [...listeners]) listener()
   }
   function end(): void {
@@ -59,7 +59,7 @@ function shareQuery(live: LiveQuery<object>, { queries, key }: QueryPlace): Shar
   // Called by the first read and by each subscription; the delay ends queries that were rendered and never mounted.
   function begin(): void {
     if (stop) return
-    stop = live.subscribe(tell)
+    stop = live.subscribe(notify)
     linger()
   }
 

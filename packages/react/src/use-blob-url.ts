@@ -6,11 +6,11 @@ import { type HookDevice, useHookDevice } from './provider.js'
 export function useBlobUrl(blob: BlobRef | undefined): string | undefined {
   const device = useHookDevice()
   const hash = blob?.hash
-  const [shown, show] = useState<{ readonly hash: string; readonly url: string }>()
+  const [displayed, show] = useState<{ readonly hash: string; readonly url: string }>()
   useEffect(() => {
     return hash === undefined ? undefined : urlOf(device, hash, url => show({ hash, url }))
   }, [device, hash])
-  return shown && shown.hash === hash ? shown.url : undefined
+  return displayed && displayed.hash === hash ? displayed.url : undefined
 }
 
 /** Passes the URL to `give` when the file is available. Call the result to stop. */

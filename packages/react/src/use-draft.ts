@@ -78,8 +78,8 @@ export function useDraft<Name, Ms, P extends Access>(
     setEdits(present => markWritten(present, edits, now.current.row ?? row))
     return true
   }, [model])
-  const shown = useMemo(() => draftOf(row, edits), [row, edits])
-  return { ...live, ...shown, set, save, reset } as Draft<Name, Ms, P>
+  const draft = useMemo(() => draftOf(row, edits), [row, edits])
+  return { ...live, ...draft, set, save, reset } as Draft<Name, Ms, P>
 }
 
 const isOf = (edits: Edits, id: string | undefined): boolean =>

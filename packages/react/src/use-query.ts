@@ -56,11 +56,11 @@ const noRowsError = (): Error =>
 /** Returns the rows of a query. While it loads, the previous rows of the same model and subject stay. */
 export function useRows(model: LiveModel, options: unknown, subject?: string): LiveRows<object> {
   const now = useLive(useShared(model, options))
-  const shown = useRef({ model, subject, rows: now.rows })
+  const displayed = useRef({ model, subject, rows: now.rows })
   useLayoutEffect(() => {
-    if (now.status !== 'loading') shown.current = { model, subject, rows: now.rows }
+    if (now.status !== 'loading') displayed.current = { model, subject, rows: now.rows }
   })
-  const { current } = shown
+  const { current } = displayed
   const isKept = now.status === 'loading' && current.model === model && current.subject === subject
   const kept = isKept ? current.rows : now.rows
   return useMemo(() => (kept === now.rows ? now : ({ ...now, rows: kept } as LiveRows<object>)), [now, kept])

@@ -95,7 +95,7 @@ export const blobsMutants: readonly Mutant[] = [
   {
     law: 'a device says which blobs it has not got',
     file: `${MODEL}/blobs/upload-blobs.ts`,
-    in: 'noteMissing',
+    in: 'recordMissing',
     find: 'if ($FILES?.size(fileOf($HASH)) === undefined) $UPLOADS.lost.add($HASH)',
     replace: '',
     about: 'blobs',

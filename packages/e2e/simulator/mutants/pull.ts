@@ -45,7 +45,7 @@ export const pullMutants: readonly Mutant[] = [
   {
     law: 'a change tells the row of the server that is beneath it',
     file: `${MODEL}/outbox/object-state.ts`,
-    in: 'beneathOf',
+    in: 'serverRowOf',
     find: 'undoChanges($SHOWN, $CHANGE)',
     replace: '$SHOWN',
     seed: 9,

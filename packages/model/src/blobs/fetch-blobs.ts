@@ -7,7 +7,7 @@ import { download } from '../http/download.js'
 import { stateOf } from '../outbox/object-state.js'
 import type { DeviceFiles } from '../platform/device-files.js'
 import { oneAtATime } from '../run/one-at-a-time.js'
-import { askingFor, type SyncContext, type SyncRun } from '../run/sync-context.js'
+import { requestIdentity, type SyncContext, type SyncRun } from '../run/sync-context.js'
 import { isSweepDue } from './sweep-blobs.js'
 
 const PAGE = 100
@@ -16,13 +16,13 @@ const PAGE = 100
 export async function fetchBlobs(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
   if (model.blobs.length === 0 || context.files === undefined) return
   const { wanted } = model.partition.blobs
-  const come = new Set<string>()
+  const downloaded = new Set<string>()
   if (isSweepDue(context)) requestVanished(context, model, context.files)
   for (let after: WantedBlob | undefined; !run.signal.aborted; ) {
     const page = wanted.list(model.name, { now: Date.parse(context.now()), after, limit: PAGE })
     for (const blob of page) {
       if (run.signal.aborted) return
-      const error = await fetchBlob(context, model, run, { blob, come })
+      const error = await fetchBlob(context, model, run, { blob, come: downloaded })
       if (error?.code === 'offline' && run.signal.aborted) return
       if (error === undefined) context.database.transaction(() => wanted.remove(model.name, blob))
       // The bytes may arrive later, from a device or the backend.
@@ -64,8 +64,9 @@ async function fetchBlob(
   const { object, hash } = blob
   const name = fileOf(hash)
   const isNews = files?.size(name) === undefined || come.has(hash)
-  if (files === undefined || !isNews || !isShown(model, blob)) return undefined
-  const open = (from: number) => transport.readBlob(model.name, { object, hash, from }, askingFor(context, model, run))
+  if (files === undefined || !isNews || !isReferenced(model, blob)) return undefined
+  const open = (from: number) =>
+    transport.readBlob(model.name, { object, hash, from }, requestIdentity(context, model, run))
   try {
     await oneAtATime(fetching, name, async () => {
       if (files.size(name) === undefined) await download(files, { name, hash, open })
@@ -83,9 +84,9 @@ async function fetchBlob(
 }
 
 /** Whether the row, or the one beneath undecided changes, still names the blob, and the app would show it. */
-function isShown(model: OpenModel, { object, hash }: WantedBlob): boolean {
+function isReferenced(model: OpenModel, { object, hash }: WantedBlob): boolean {
   const { name: source, blobs, rows, partition } = model
-  const all = [rows.get(object)?.attributes, stateOf(model, object).beneath?.attributes]
+  const all = [rows.get(object)?.attributes, stateOf(model, object).serverRow?.attributes]
   return blobs.some(
     ({ name }) =>
       all.some(

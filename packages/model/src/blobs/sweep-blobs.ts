@@ -53,8 +53,8 @@ function namedBlobs(models: OpenModels): ReadonlySet<string> {
 function* undecidedAttributes({ name, definition, partition }: OpenModel) {
   const blobs = blobAttributesOf(definition)
   if (blobs.length === 0) return
-  for (const { attributes, was, beneath } of partition.outbox.ofModel(name))
-    yield* [attributes, was, beneath?.attributes ?? NO_ATTRIBUTES]
+  for (const { attributes, was, serverRow } of partition.outbox.ofModel(name))
+    yield* [attributes, was, serverRow?.attributes ?? NO_ATTRIBUTES]
   for (const { model, attributes, was } of partition.refusals.list()) if (model === name) yield* [attributes, was]
   for (const { model, overwrote } of partition.overwritten.list()) if (model === name) yield overwrote
 }

@@ -5,7 +5,7 @@ import { fileOf, hashesIn } from '../definition/blob-names.js'
 import type { Refusal } from '../definition/reported-changes.js'
 import { refuse } from '../outbox/settle.js'
 import type { DeviceFiles } from '../platform/device-files.js'
-import { askingFor, emitResults, type SyncContext, type SyncRun } from '../run/sync-context.js'
+import { emitResults, requestIdentity, type SyncContext, type SyncRun } from '../run/sync-context.js'
 
 const PAGE = 500
 /** Blobs sent before one request, so that their mutations do not wait for all others. */
@@ -26,7 +26,7 @@ export const isReady = ({ blobs }: OpenModel, { attributes }: OutboxEntry, { sen
   hashesIn(blobs, attributes).every(hash => sent.has(hash) || lost.has(hash))
 
 /** Records blobs that the server lacks: each is sent again, or is lost if this device has no file. */
-export function noteMissing(
+export function recordMissing(
   { files }: Pick<SyncContext, 'files'>,
   hashes: readonly string[],
   uploads: BlobUploads,
@@ -51,8 +51,10 @@ export async function uploadBlobs(
   const { files } = context
   if (files === undefined) return undefined
   const { sent, lost, missing } = uploads
-  const asked = again.filter(({ attributes }) => hashesIn(model.blobs, attributes).some(hash => missing.has(hash)))
-  const waiting = [...asked, ...entriesOf(model)].filter(entry => !isReady(model, entry, uploads)).slice(0, BATCH_SIZE)
+  const requested = again.filter(({ attributes }) => hashesIn(model.blobs, attributes).some(hash => missing.has(hash)))
+  const waiting = [...requested, ...entriesOf(model)]
+    .filter(entry => !isReady(model, entry, uploads))
+    .slice(0, BATCH_SIZE)
   for (const entry of waiting) {
     for (const hash of hashesIn(model.blobs, entry.attributes)) {
       if (sent.has(hash) || lost.has(hash) || run.signal.aborted) continue
@@ -127,7 +129,7 @@ async function upload(
   let offset = 0
   let bytes = size > MAX_BLOB_UPLOAD ? new Uint8Array() : await files.read(name, 0, MAX_BLOB_UPLOAD)
   while (!run.signal.aborted) {
-    const asking = askingFor(syncing, model, run)
+    const asking = requestIdentity(syncing, model, run)
     const { complete, received } = await transport.uploadBlob(model.name, { hash, size, offset }, bytes, asking)
     if (complete) return
     offset = received

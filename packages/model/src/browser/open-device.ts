@@ -2,7 +2,7 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import type { BlobRef } from '../definition/attribute-types.js'
 import { type RemoteLink, type RemoteOptions, remoteLink } from '../remote/device.js'
 import { errorEvent } from '../remote/errors.js'
-import { PLATFORM } from '../remote/methods.js'
+import { PLATFORM_TARGET } from '../remote/methods.js'
 import type { RemoteDevice } from '../remote/remote-device.js'
 import type { Models } from '../typed/infer.js'
 import { channelPort } from './channel-port.js'
@@ -33,17 +33,17 @@ export interface BrowserDevice<Ms, A = Record<never, never>> extends RemoteDevic
 export function openDevice<const Ms extends Models<Ms>, A = Record<never, never>>(
   options: DeviceOptions<Ms, A>,
 ): BrowserDevice<Ms, A> {
-  let isAsked = false
+  let isPersistenceRequested = false
   const wrote = (): void => {
-    if (!isAsked) isAsked = askToKeep(link)
+    if (!isPersistenceRequested) isPersistenceRequested = requestPersistence(link)
   }
   const link = remoteLink<Ms, A>({ ...options, wrote })
-  link.tell({ role: 'opening' })
+  link.updateStatus({ role: 'opening' })
   const close = startPage(link, options)
   return {
     ...link.device,
     async blobUrl({ hash }) {
-      const blob = await link.ask({ kind: 'read', on: PLATFORM, method: 'blob', args: [hash] })
+      const blob = await link.call({ kind: 'read', on: PLATFORM_TARGET, method: 'blob', args: [hash] })
       return blob instanceof Blob ? URL.createObjectURL(blob) : undefined
     },
     close() {
@@ -98,7 +98,7 @@ function ownerOf(
     open,
     events: {
       started(worker) {
-        link.tell({ role: 'owner' })
+        link.updateStatus({ role: 'owner' })
         link.attach(worker)
       },
       opened(had, isNew) {
@@ -121,7 +121,7 @@ function reportLoss(link: DeviceLink, cookie: string): void {
 }
 
 function reportMemory(link: DeviceLink, reason: string): void {
-  link.tell({ storage: 'memory', durable: false })
+  link.updateStatus({ storage: 'memory', durable: false })
   link.emit(
     errorEvent({
       code: 'database_failed',
@@ -189,7 +189,7 @@ function openShared(link: DeviceLink, options: LinkOptions, open: AbortControlle
       fail(link, error)
     } finally {
       owner = undefined
-      link.tell({ role: 'guest' })
+      link.updateStatus({ role: 'guest' })
     }
   }
   /** Runs synchronously, since nothing runs once the page is frozen. */
@@ -246,20 +246,20 @@ const OWNER_WANTED = 0
 const CHECK_INTERVAL = 1000
 
 /** Asks the browser for persistent storage and returns true, if data is stored on disk. */
-function askToKeep({ device, tell }: DeviceStatusLink): boolean {
+function requestPersistence({ device, updateStatus }: DeviceStatusLink): boolean {
   const { durable = false } = device.status.current()
   if (durable)
     void navigator.storage.persist().then(isKept => {
-      if (isKept) tell({ storage: 'persistent' })
+      if (isKept) updateStatus({ storage: 'persistent' })
     })
   return durable
 }
 
 /** Notes in a cookie how many changes wait and, if data is in memory, warns the user before the page closes with unsent ones. */
-function watchStatus({ device, tell }: DeviceStatusLink, name: string, open: AbortController): void {
+function watchStatus({ device, updateStatus }: DeviceStatusLink, name: string, open: AbortController): void {
   device.status.subscribe(() => {
     const { connected, waiting, durable, role, clientId } = device.status.current()
-    if (connected && role === 'opening') tell({ role: 'guest' })
+    if (connected && role === 'opening') updateStatus({ role: 'guest' })
     if (durable && role === 'owner') writeCookie(name, `${waiting}.${clientId}`)
   })
   addEventListener(

@@ -8,7 +8,7 @@ import { type BrowserFiles, type DeviceFolders, knownFiles, openFolders, opfsFil
 import { openPool } from './pool.js'
 import { registerPool } from './pool-vfs.js'
 import { NO_RESERVE, openReserve, type Reserve } from './reserve.js'
-import { retryWhileHeld } from './retry-while-held.js'
+import { retryWhileLocked } from './retry-while-locked.js'
 import { fillPool, pathInPool, sahpoolDrive } from './sahpool-drive.js'
 import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
 import { warmUp } from './warm-up.js'
@@ -53,7 +53,7 @@ export async function openStorage(
   // The files are opened while SQLite loads.
   let isOpen = false
   const startWarmUp = (): void => void loading.then(sqlite3 => warmUp(sqlite3, () => isOpen)).catch(() => {})
-  const pooling = opening.then(({ database }) => retryWhileHeld(() => openPool(database, startWarmUp)))
+  const pooling = opening.then(({ database }) => retryWhileLocked(() => openPool(database, startWarmUp)))
   const reserving = opening.then(({ device }) => openReserve(device, roomChanged))
   const listing = opening.then(knownFiles)
   try {

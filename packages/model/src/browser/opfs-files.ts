@@ -3,7 +3,7 @@ import { Sha256 } from '../platform/sha256.js'
 import { folderOf, type OpfsFile, type OpfsFolder, openFolder, type SyncAccessHandle } from './opfs.js'
 import type { Pool } from './pool.js'
 import { type Reserve, storageFull, writeAll } from './reserve.js'
-import { retryWhileHeld } from './retry-while-held.js'
+import { retryWhileLocked } from './retry-while-locked.js'
 import { pathInPool } from './sahpool-drive.js'
 import { unzipParts } from './unzipped.js'
 import { truncateInSteps, yieldingReader } from './yielding-reader.js'
@@ -194,7 +194,7 @@ function openHandle(place: FileTable, name: string): Promise<SyncAccessHandle> {
   return handle
 }
 
-const handleOf = (file: OpfsFile): Promise<SyncAccessHandle> => retryWhileHeld(() => file.createSyncAccessHandle())
+const handleOf = (file: OpfsFile): Promise<SyncAccessHandle> => retryWhileLocked(() => file.createSyncAccessHandle())
 
 /** Flushes and closes a file, so that others can read it. */
 async function closeHandle({ open }: FileTable, name: string): Promise<void> {
@@ -210,7 +210,7 @@ async function rename(place: FileTable, from: string, to: string): Promise<void>
   const file = await fileOf(place, from)
   const [, name] = partsOf(to)
   await removeFile(place, to)
-  if (file.move) return retryWhileHeld(async () => file.move?.(name))
+  if (file.move) return retryWhileLocked(async () => file.move?.(name))
   const [source, target] = [await file.getFile(), await handleOf(await fileOf(place, to, true))]
   writeAll(target, new Uint8Array(await source.arrayBuffer()), 0)
   target.flush()
@@ -221,7 +221,7 @@ async function rename(place: FileTable, from: string, to: string): Promise<void>
 async function removeFile({ folders }: FileTable, name: string): Promise<void> {
   const [folder, file] = partsOf(name)
   try {
-    await retryWhileHeld(async () => folders.get(folder)?.removeEntry(file))
+    await retryWhileLocked(async () => folders.get(folder)?.removeEntry(file))
   } catch (error) {
     if ((error as { name?: unknown }).name !== 'NotFoundError') throw error
   }

@@ -27,10 +27,10 @@ export interface Pool {
 }
 
 /** Opens the files of a pool; `asked` is called when all have been requested. Rejects, holding none, if another worker has one of them. */
-export async function openPool(folder: OpfsFolder, asked: () => void): Promise<Pool> {
+export async function openPool(folder: OpfsFolder, requestedAll: () => void): Promise<Pool> {
   const opening: Promise<SyncAccessHandle>[] = []
   for await (const entry of folder.values()) if (entry.kind === 'file') opening.push(entry.createSyncAccessHandle())
-  asked()
+  requestedAll()
   const settled = await Promise.allSettled(opening)
   const files = settled.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
   try {

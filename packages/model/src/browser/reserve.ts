@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { OpfsFolder, SyncAccessHandle } from './opfs.js'
-import { retryWhileHeld } from './retry-while-held.js'
+import { retryWhileLocked } from './retry-while-locked.js'
 
 const MEBIBYTE = 1024 * 1024
 /** Bytes reserved on disk so that a full device can still send: sending writes first. */
@@ -26,23 +26,23 @@ export const NO_RESERVE: Reserve = { isFull: false, isCause: () => false, look: 
 /** Opens the reserve of a device in its folder. `changed` is called whenever it is released or taken again. */
 export async function openReserve(folder: OpfsFolder, changed: () => void): Promise<Reserve> {
   const file = await folder.getFileHandle('reserve', { create: true })
-  const first = await retryWhileHeld(() => file.createSyncAccessHandle())
+  const first = await retryWhileLocked(() => file.createSyncAccessHandle())
   let handle: SyncAccessHandle | undefined = first
   let looking: Promise<void> | undefined
   let isClosed = false
   let since = 0
   // A browser counts the largest size of an open file, so space is released by closing it.
-  const giveBack = (held: SyncAccessHandle): void => {
+  const giveBack = (open: SyncAccessHandle): void => {
     handle = undefined
     since = performance.now()
-    held.truncate(0)
-    held.close()
+    open.truncate(0)
+    open.close()
   }
   const take = async (): Promise<void> => {
-    const held = await retryWhileHeld(() => file.createSyncAccessHandle())
-    handle = held
-    const hasRoom = !isClosed && resize(held, RESERVE + MIN_FREE) && resize(held, RESERVE)
-    if (!hasRoom) return giveBack(held)
+    const opened = await retryWhileLocked(() => file.createSyncAccessHandle())
+    handle = opened
+    const hasRoom = !isClosed && resize(opened, RESERVE + MIN_FREE) && resize(opened, RESERVE)
+    if (!hasRoom) return giveBack(opened)
     changed()
   }
   if (!resize(first, RESERVE)) giveBack(first)

@@ -22,7 +22,7 @@ import {
 import { type BrowserStorage, openStorage, type StorageOptions } from './open-storage.js'
 import { keepsFiles } from './opfs.js'
 import { openFolders } from './opfs-files.js'
-import { acquireFilesLock } from './retry-while-held.js'
+import { acquireFilesLock } from './retry-while-locked.js'
 import { loadSqlite3, type Sqlite3 } from './sqlite3.js'
 
 /** The models and actions that a worker serves to its pages. */
@@ -54,11 +54,11 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
   // A worker that waits for the lock loads SQLite meanwhile.
   const loading = loadSqlite3(options.wasm)
   loading.catch(() => {})
-  const tell = (message: WorkerMessage): void => scope.postMessage(message)
+  const post = (message: WorkerMessage): void => scope.postMessage(message)
   let host: DeviceHost | undefined
   let opened: BrowserStorage | undefined
-  const tellStorage = async (): Promise<void> => {
-    if (opened) host?.tell(await storageStatus(opened))
+  const reportStorage = async (): Promise<void> => {
+    if (opened) host?.updateStatus(await storageStatus(opened))
   }
   let close = async (): Promise<void> => {}
   /** Until then the worker stays, even for a page that got no answer while the device was being opened: it gets one soon. */
@@ -67,7 +67,7 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
   let hello: unknown
   scope.addEventListener('message', ({ data }) => {
     if (!host && 'godwit' in data) hello = data
-    if (data.owner === 'ping') tell({ worker: 'pong' })
+    if (data.owner === 'ping') post({ worker: 'pong' })
     else if (data.owner === 'let-go' && performance.now() > staysUntil) void letGo()
     else if (data.owner === 'open') void open(data)
   })
@@ -77,7 +77,7 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
   const letGo = async (): Promise<void> => {
     host?.letGo()
     await close()
-    tell({ worker: 'closed' })
+    post({ worker: 'closed' })
   }
 
   async function open({ name, server, storage: wanted }: OwnerMessage & { readonly owner: 'open' }): Promise<void> {
@@ -91,8 +91,8 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
         channel?.postMessage({ to: ALL_PAGES, from: WORKER, message } satisfies ChannelMessage)
       }
       busy(true)
-      const asked = { name, roomChanged: () => void tellStorage() }
-      const { storage, release } = await storageOf(asked, wanted, loading)
+      const storageOptions = { name, roomChanged: () => void reportStorage() }
+      const { storage, release } = await storageOf(storageOptions, wanted, loading)
       const { files, drive, reserve, isNew } = storage
       opened = storage
       const warnings = new DevelopmentWarnings(server, storage)
@@ -120,7 +120,7 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
         },
         calls: { blob: { kind: 'read', run: async (hash: string) => (await files.blob(`blobs/${hash}`)) ?? null } },
       })
-      const watch = setInterval(() => void tellStorage(), CHECK_INTERVAL)
+      const watch = setInterval(() => void reportStorage(), CHECK_INTERVAL)
       close = async () => {
         close = async () => {}
         clearInterval(watch)
@@ -130,17 +130,17 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
         release()
       }
       // Set before the browser has measured the storage.
-      host.tell({ durable: storage.storage === 'opfs' })
+      host.updateStatus({ durable: storage.storage === 'opfs' })
       host.connect(scope as never)
       if (hello) dispatchEvent(new MessageEvent('message', { data: hello }))
       if (channel) serveChannel(host, channel, name)
       staysUntil = performance.now() + ANSWER_TIMEOUT
       busy(false)
-      await tellStorage()
-      tell({ worker: 'opened', storage: storage.storage, isNew })
+      await reportStorage()
+      post({ worker: 'opened', storage: storage.storage, isNew })
     } catch (error) {
       busy(false)
-      tell({ worker: 'failed', error: toWire(error) })
+      post({ worker: 'failed', error: toWire(error) })
     }
   }
 }

@@ -75,15 +75,15 @@ const INSTRUCTIONS = 10_000
 /** Installs the progress handler at first use, since each installation compiles a function. Closing removes it. */
 function interruption({ capi }: Sqlite3, database: Pointer): NonNullable<Driver['interruptible']> {
   let isSet = false
-  let asked: (() => boolean) | undefined
+  let isInterrupted: (() => boolean) | undefined
   return (isOver, run) => {
-    if (!isSet) capi.sqlite3_progress_handler(database, INSTRUCTIONS, () => (asked?.() ? 1 : 0), 0)
+    if (!isSet) capi.sqlite3_progress_handler(database, INSTRUCTIONS, () => (isInterrupted?.() ? 1 : 0), 0)
     isSet = true
-    asked = isOver
+    isInterrupted = isOver
     try {
       return run()
     } finally {
-      asked = undefined
+      isInterrupted = undefined
     }
   }
 }

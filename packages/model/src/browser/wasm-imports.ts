@@ -36,8 +36,8 @@ function heap(memory: WebAssembly.Memory): Record<string, ImportFunction> {
   return {
     emscripten_get_heap_max: () => MAX_PAGES * PAGE_SIZE,
     /** Grows by more than requested if possible, because growing is slow. */
-    emscripten_resize_heap(asked: number) {
-      const wanted = asked >>> 0
+    emscripten_resize_heap(requestedBytes: number) {
+      const wanted = requestedBytes >>> 0
       const { byteLength } = memory.buffer
       for (const share of [0.2, 0.1, 0.05, 0]) {
         const spare = Math.min(byteLength * (1 + share), wanted + 96 * MEBIBYTE)

@@ -1,6 +1,6 @@
 import { isSyncError } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
-import { factsOf } from '../events/events.js'
+import { errorFacts } from '../events/events.js'
 import type { ReadPage } from '../http/read-page.js'
 import type { SyncContext, SyncRun } from '../run/sync-context.js'
 import { type BulkLoader, loadBulkFile } from './bulk-file.js'
@@ -55,7 +55,7 @@ export class FirstSyncFile {
     } catch (error) {
       // Pages deliver the same rows, and meet the same error if it concerns them. If it were thrown, each sync would fail at the same file.
       if (!isSyncError(error))
-        this.#context.events.emit({ kind: 'error', source: this.#model.name, error: factsOf(error) })
+        this.#context.events.emit({ kind: 'error', source: this.#model.name, error: errorFacts(error) })
     }
   }
 

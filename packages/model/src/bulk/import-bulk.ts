@@ -2,7 +2,7 @@ import type { ObjectId } from '@godwit/protocol'
 import type { OpenModel } from '../database/models.js'
 import { highWaterOf, type SourceState } from '../database/source-states.js'
 import { parseAttributes } from '../definition/attribute-values.js'
-import { misfitEvents, objectEvents, type SdkEvent } from '../events/events.js'
+import { invalidValueEvents, objectEvents, type SdkEvent } from '../events/events.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
 import { restartSource } from '../run/restart-source.js'
@@ -125,7 +125,7 @@ function begin({ models }: ImportEngine, { model, facts, file }: ImportSource, k
     models.live.touchAll(model.name)
     model.text?.pause()
   }
-  model.misfits.take()
+  model.invalidValues.take()
   const rows = new ServerRows(model, state)
   const progress: ImportProgress = {
     head: Math.max(known.base, facts.head),
@@ -188,7 +188,7 @@ function importPart(
   const after = isLast ? stateAfterImport(engine, source, state) : { ...state, passName }
   model.partition.sources.set(model.name, { ...after, checksum: rows.checksum })
   if (changes) events.push(...objectEvents(model.name, changes))
-  if (isLast) events.push(...misfitEvents(model))
+  if (isLast) events.push(...invalidValueEvents(model))
   return { rows: count, received, isLast, events }
 }
 
@@ -252,7 +252,7 @@ function beginPass(model: OpenModel, known: SourceState, { epoch }: FileSource):
 /** Keeps rows and removals of outcomes newer than the file, so that they do not disappear until pulls deliver them again. */
 function keepNewer({ name, partition }: OpenModel, rows: ServerRows, { newer, head }: ImportProgress): void {
   for (const object of partition.removed.above(name, head)) newer.add(object)
-  for (const object of partition.beneath.above(name, head)) keep(rows, newer, object)
+  for (const object of partition.serverRows.above(name, head)) keep(rows, newer, object)
 }
 
 /** The same for rows without local changes, part by part. */

@@ -32,7 +32,7 @@ export const pathOf = (attribute: string): string => literal(`$.${JSON.stringify
  * numbers are numbers, other values are text, and missing values are NULL.
  */
 export function valueExpression(definition: Definition, attribute: string): string {
-  if (definition.typed) return shownExpression(definition, attribute)
+  if (definition.typed) return displayedExpression(definition, attribute)
   if (hasColumn(definition, attribute)) return column(attribute)
   if (!isNumeric(definition, attribute)) return textExpression(definition, attribute)
   return numberOf(member(attribute), typeOf(definition, attribute))
@@ -46,8 +46,8 @@ export function textExpression(definition: Definition, attribute: string): strin
   if (attribute === 'object') return '"object"'
   if (!mayBeNamed(definition, attribute)) return 'NULL'
   if (definition.typed) {
-    const shown = shownExpression(definition, attribute)
-    return isNumeric(definition, attribute) ? `CAST(${plain(shown)} AS TEXT)` : shown
+    const displayed = displayedExpression(definition, attribute)
+    return isNumeric(definition, attribute) ? `CAST(${plain(displayed)} AS TEXT)` : displayed
   }
   const text = textOf(member(attribute))
   if (!hasColumn(definition, attribute)) return `CAST(${text} AS TEXT)`
@@ -58,7 +58,7 @@ export function textExpression(definition: Definition, attribute: string): strin
 }
 
 /** Returns the SQL of a typed attribute as rows show it. The default is part of the expression, so that changing it rewrites no rows. */
-export function shownExpression(definition: Definition, attribute: string, row = ''): string {
+export function displayedExpression(definition: Definition, attribute: string, row = ''): string {
   const declared = definition.attributes.get(attribute)
   if (!declared) return attribute === 'object' ? '"object"' : 'NULL'
   const missing = missingValue(declared)
@@ -82,8 +82,8 @@ export function bareColumnFor(definition: Definition, attribute: string, sought:
   const declared = definition.typed ? definition.attributes.get(attribute) : undefined
   const missing = declared && missingValue(declared)
   if (missing === undefined || declared?.column !== undefined || isIndexed(definition, attribute)) return undefined
-  const shown = typeof missing === 'number' ? missing : textIn(missing)
-  return typeof sought === typeof shown && sought !== shown ? column(attribute) : undefined
+  const displayed = typeof missing === 'number' ? missing : textIn(missing)
+  return typeof sought === typeof displayed && sought !== displayed ? column(attribute) : undefined
 }
 
 export const isIndexed = ({ indexes }: Definition, attribute: string): boolean =>

@@ -9,11 +9,11 @@ import { attributeColumns, columnAttributes } from './table-shape.js'
 export interface RowCodec {
   /** Quoted names of the columns that hold attributes. */
   readonly columns: readonly string[]
-  /** `behind` is the previous content of the rest column. `misfit` is called for values that do not match their types. */
+  /** `behind` is the previous content of the rest column. `onInvalidValue` is called for values that do not match their types. */
   encode(
     attributes: Attributes,
     behind?: readonly SqlValue[],
-    misfit?: (attribute: string) => void,
+    onInvalidValue?: (attribute: string) => void,
   ): readonly SqlValue[]
   /** Returns the positions in `columns` that change with these attributes. */
   changed(names: readonly string[]): readonly number[]
@@ -37,7 +37,7 @@ export function rowCodec(definition: Definition): RowCodec {
   function encode(
     attributes: Attributes,
     behind: readonly SqlValue[] = NO_VALUES,
-    misfit?: (attribute: string) => void,
+    onInvalidValue?: (attribute: string) => void,
   ): readonly SqlValue[] {
     const row = new Array<SqlValue>(rest + 1 + behind.length).fill(null)
     for (let at = 0; at < behind.length; at++) row[rest + 1 + at] = behind[at] as SqlValue
@@ -48,7 +48,7 @@ export function rowCodec(definition: Definition): RowCodec {
       const cell = place === undefined ? undefined : cells[place]
       const encoded = cell ? cell.encode(value) : null
       if (place !== undefined) row[place] = encoded
-      if (cell && encoded === null) misfit?.(name)
+      if (cell && encoded === null) onInvalidValue?.(name)
       if (cell ? cell.isExact(value, encoded) : !isKept(name)) continue
       others ??= emptyRecord()
       others[name] = value

@@ -198,10 +198,10 @@ export class DeviceDatabase {
   /** Records which files a statement writes at each use. */
   #trackWrites(sql: string, compile: () => Statement, given?: Statement): Statement {
     const bits = writtenBits(sql)
-    const tell = (): void => {
+    const recordWrite = (): void => {
       this.#written |= bits
     }
-    return lazyStatement(compile, tell, given)
+    return lazyStatement(compile, recordWrite, given)
   }
 
   /** Enables or disables memory mapping of the files. Mapped pages stay in memory until the system needs it. */

@@ -1,10 +1,10 @@
 import type { SqlValue, Statement } from '../platform/driver.js'
 
 /** Returns a statement that compiles at first use, because opening a device prepares many and uses few. `tell` is called before each use. */
-export function lazyStatement(compile: () => Statement, tell: () => void, given?: Statement): Statement {
+export function lazyStatement(compile: () => Statement, beforeUse: () => void, given?: Statement): Statement {
   let compiled = given
   const use = (): Statement => {
-    tell()
+    beforeUse()
     compiled ??= compile()
     return compiled
   }

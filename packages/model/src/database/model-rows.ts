@@ -1,6 +1,6 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import { pathOf, valueExpression } from '../columns/column-sql.js'
-import { type ShownCodec, shownCodec } from '../columns/displayed-codec.js'
+import { type DisplayedCodec, displayedCodec } from '../columns/displayed-codec.js'
 import { type RowCodec, rowCodec } from '../columns/row-codec.js'
 import { column, columnAttributes, REST, type TableShape } from '../columns/table-shape.js'
 import type { Definition } from '../definition/definition.js'
@@ -46,11 +46,11 @@ const UNOBSERVED: RowWatch = { touch() {}, touchEach() {}, touchAll() {} }
 
 interface ModelRowsOptions {
   /** The app's definition, if it differs from the definition of the table. */
-  readonly shown?: Definition
+  readonly app?: Definition
   readonly watch?: RowWatch
   readonly text?: Pick<TextIndex, 'clear'> | undefined
   /** Called for values of new rows that do not match their types. */
-  readonly misfit?: (attribute: string) => void
+  readonly onInvalidValue?: (attribute: string) => void
 }
 
 /** The table of one model, with the rows that the app sees. It is independent of the outbox. */
@@ -58,7 +58,7 @@ export class ModelRows {
   readonly codec: RowCodec
   readonly #watch: RowWatch
   readonly #text: Pick<TextIndex, 'clear'> | undefined
-  readonly #misfit: ((attribute: string) => void) | undefined
+  readonly #onInvalidValue: ((attribute: string) => void) | undefined
   readonly #sql: (text: string) => Statement
   readonly #declared: readonly string[]
   readonly #term: (attribute: string) => string
@@ -66,15 +66,15 @@ export class ModelRows {
   readonly #update: Statement
   readonly #updates = new Map<string, Statement>()
   readonly #get: Statement
-  readonly #shown: { readonly codec: ShownCodec; readonly get: Statement } | undefined
+  readonly #displayed: { readonly codec: DisplayedCodec; readonly get: Statement } | undefined
   readonly #stamp: Statement
 
   constructor(
     database: DeviceDatabase,
     { table, definition }: TableShape,
-    { watch = UNOBSERVED, text, shown: app = definition, misfit }: ModelRowsOptions = {},
+    { watch = UNOBSERVED, text, app = definition, onInvalidValue }: ModelRowsOptions = {},
   ) {
-    this.#misfit = misfit
+    this.#onInvalidValue = onInvalidValue
     this.#watch = watch
     this.#text = text
     this.codec = rowCodec(definition)
@@ -92,9 +92,9 @@ export class ModelRows {
       `SELECT version, pass, entry${columns.map(name => `, ${name}`).join('')} FROM $table WHERE object = ?`,
     )
     if (app.typed) {
-      const shown = shownCodec(app)
-      const selected = ['"object"', ...shown.columns].join(', ')
-      this.#shown = { codec: shown, get: this.#sql(`SELECT ${selected} FROM $table WHERE object = ?`) }
+      const displayed = displayedCodec(app)
+      const selected = ['"object"', ...displayed.columns].join(', ')
+      this.#displayed = { codec: displayed, get: this.#sql(`SELECT ${selected} FROM $table WHERE object = ?`) }
     }
     this.#stamp = this.#sql('SELECT version, pass, entry FROM $table WHERE object = ?')
   }
@@ -102,7 +102,7 @@ export class ModelRows {
   /** Inserts a row. Returns false without changes if the object has one. */
   insert(object: ObjectId, { version, pass, attributes, entry = null }: NewRow): boolean {
     this.#watch.touch(object)
-    return this.#insert.run(...this.codec.encode(attributes, [object, version, pass, entry], this.#misfit)) > 0
+    return this.#insert.run(...this.codec.encode(attributes, [object, version, pass, entry], this.#onInvalidValue)) > 0
   }
 
   /** Updates a row, which keeps its `seq`. Returns false if there is none. */
@@ -143,9 +143,9 @@ export class ModelRows {
   }
 
   /** Returns the attributes as the app sees them; undefined if there is no such row, or the model is untyped. */
-  shown(object: ObjectId): Attributes | undefined {
-    const row = this.#shown?.get.arrays(object)[0]
-    return row && this.#shown?.codec.decode(row, 1)
+  displayedAttributes(object: ObjectId): Attributes | undefined {
+    const row = this.#displayed?.get.arrays(object)[0]
+    return row && this.#displayed?.codec.decode(row, 1)
   }
 
   /** Returns the row without its attributes. */
@@ -251,7 +251,7 @@ export class ModelRows {
   }
 
   /** Returns, for a typed model, the number of values of each attribute that do not match its type, omitting zeros. */
-  misfits(): { readonly [attribute: string]: number } {
+  countInvalidValues(): { readonly [attribute: string]: number } {
     const counts = this.#declared.map(
       name => `total(${column(name)} IS NULL AND json_type(${REST}, ${pathOf(name)}) IS NOT NULL)`,
     )

@@ -4,9 +4,9 @@ import type { TransactionListener } from '../live/write-listeners.js'
 export class ModelsToSend implements TransactionListener {
   #models = new Set<string>()
   /** Called at each commit. May include models whose change was undone in a nested transaction. */
-  heard: (models: ReadonlySet<string>) => void = () => {}
+  report: (models: ReadonlySet<string>) => void = () => {}
 
-  note(model: string): void {
+  add(model: string): void {
     this.#models.add(model)
   }
 
@@ -14,7 +14,7 @@ export class ModelsToSend implements TransactionListener {
     if (this.#models.size === 0) return
     const models = this.#models
     this.#models = new Set()
-    this.heard(models)
+    this.report(models)
   }
 
   rolledBack(): void {

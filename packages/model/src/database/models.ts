@@ -8,8 +8,8 @@ import { ObservedQueries } from '../live/observed-queries.js'
 import type { DeviceDatabase } from './database.js'
 import { EntryNumbers } from './entry-numbers.js'
 import { SCHEMAS, type SchemaName } from './files.js'
+import { InvalidValueCounts } from './invalid-value-counts.js'
 import { migrateTable, type OldRows } from './migrate.js'
-import { Misfits } from './misfits.js'
 import { ModelRows } from './model-rows.js'
 import { makeIndexes, makeTable, shapeOf } from './model-tables.js'
 import { ModelsToSend } from './models-to-send.js'
@@ -23,13 +23,13 @@ export interface OpenModel {
   /** The app's definition. */
   readonly definition: Definition
   /** The definition of the table. It differs from `definition` if a newer version of the app made the table. */
-  readonly held: Definition
+  readonly tableDefinition: Definition
   /** False if the app's definition is older and has parts that the table lacks. */
   readonly isWritable: boolean
   readonly shape: TableShape
   readonly rows: ModelRows
   /** Counts values from the server that do not match the declared types. */
-  readonly misfits: Misfits
+  readonly invalidValues: InvalidValueCounts
   /** Undefined for a model without `textSearch`. */
   readonly text: TextIndex | undefined
   readonly partition: PartitionFile
@@ -142,11 +142,11 @@ export class OpenModels {
     return { model, before: isOther ? before : undefined, old }
   }
 
-  #openOlder(older: Definition, held: Definition, stored: StoredModel): DefinedModel {
-    const { definition, isWritable } = readByOlder(held, older)
+  #openOlder(older: Definition, tableDefinition: Definition, stored: StoredModel): DefinedModel {
+    const { definition, isWritable } = readByOlder(tableDefinition, older)
     if (definition.textSearch) TextIndex.renew(this.#database, definition)
     this.live.touchAll(definition.name)
-    const model = this.#model(definition, stored.source_id, stored.definition, { held, isWritable })
+    const model = this.#model(definition, stored.source_id, stored.definition, { tableDefinition, isWritable })
     this.#keep(model)
     return { model, before: undefined, old: undefined }
   }
@@ -164,12 +164,20 @@ export class OpenModels {
     definition: Definition,
     sourceId: number,
     storedDefinition: string,
-    { held, isWritable }: Pick<OpenModel, 'held' | 'isWritable'> = { held: definition, isWritable: true },
+    { tableDefinition, isWritable }: Pick<OpenModel, 'held' | 'isWritable'> = {
+      tableDefinition: definition,
+      isWritable: true,
+    },
   ): OpenModel {
     const text = TextIndex.of(this.#database, definition)
     const watch = this.live.watchOf(definition.name)
-    const misfits = new Misfits()
-    const rows = new ModelRows(this.#database, shapeOf(held), { watch, text, shown: definition, misfit: misfits.note })
+    const invalidValues = new InvalidValueCounts()
+    const rows = new ModelRows(this.#database, shapeOf(tableDefinition), {
+      watch,
+      text,
+      app: definition,
+      onInvalidValue: invalidValues.count,
+    })
     const partition = this.partitions[definition.partition]
     const { name } = definition
     return {
@@ -180,14 +188,14 @@ export class OpenModels {
         if (known && this.#findStored(name)?.definition !== known.storedDefinition) throw migratedMeanwhileError(name)
       },
       definition,
-      held,
+      tableDefinition,
       isWritable,
       shape: shapeOf(definition),
       rows,
-      misfits,
+      invalidValues,
       text,
       partition,
-      blobs: blobAttributesOf(held),
+      blobs: blobAttributesOf(tableDefinition),
       sourceId,
       synced: definition.syncType !== 'none',
       isBulkOnly: definition.syncType === 'bulk_only',
@@ -196,11 +204,11 @@ export class OpenModels {
 
   // SQLite ignores the case of table names.
   #checkName(name: string): void {
-    const twin = this.all().find(other => other.name !== name && other.name.toLowerCase() === name.toLowerCase())
-    if (twin)
+    const duplicate = this.all().find(other => other.name !== name && other.name.toLowerCase() === name.toLowerCase())
+    if (duplicate)
       throw new SyncError(
         'definition_invalid',
-        `A model ${twin.name} exists: expected a name that differs by more than case, got ${name}.`,
+        `A model ${duplicate.name} exists: expected a name that differs by more than case, got ${name}.`,
       )
     if (name === '' || name.includes('\0') || /^sqlite_/i.test(name)) {
       throw new SyncError(
@@ -213,11 +221,11 @@ export class OpenModels {
   /** Throws if SQLite would not distinguish the model's table from a stored one, because the names differ only in case. */
   #checkKept({ name, partition, storage }: Definition): void {
     const kept = `SELECT name FROM ${quote(partition)}.model WHERE name = ? COLLATE NOCASE AND definition ->> '$.storage' = ?`
-    const twin = this.#database.withStatement(kept, same => same.get(name, storage)?.['name'])
-    if (twin !== undefined)
+    const duplicate = this.#database.withStatement(kept, same => same.get(name, storage)?.['name'])
+    if (duplicate !== undefined)
       throw new SyncError(
         'definition_invalid',
-        `This device already has a model ${twin}: expected that name, or one that differs by more than case, got ${name}.`,
+        `This device already has a model ${duplicate}: expected that name, or one that differs by more than case, got ${name}.`,
       )
   }
 

@@ -4,9 +4,9 @@ import type { SchemaName } from './files.js'
 import type { ModelsToSend } from './models-to-send.js'
 import { SettingsTable } from './settings.js'
 import { SourceStates } from './source-states.js'
-import { BeneathRows } from './tables/beneath-rows.js'
 import { BlobTables } from './tables/blob-tables.js'
 import { LinkTable, NamedTable, RemovedTable } from './tables/id-tables.js'
+import { OutboxServerRows } from './tables/outbox-server-rows.js'
 import { OutboxTable } from './tables/outbox-table.js'
 import { OverwrittenTable } from './tables/overwritten-table.js'
 import { RefusalTable } from './tables/refusal-table.js'
@@ -17,7 +17,7 @@ export class PartitionFile {
   readonly settings: SettingsTable
   readonly sources: SourceStates
   readonly outbox: OutboxTable
-  readonly beneath: BeneathRows
+  readonly serverRows: OutboxServerRows
   readonly links: LinkTable
   readonly named: NamedTable
   readonly removed: RemovedTable
@@ -30,7 +30,7 @@ export class PartitionFile {
     this.settings = new SettingsTable(database, schema)
     this.sources = new SourceStates(database, schema)
     this.outbox = new OutboxTable(database, schema, numbers, outgoing)
-    this.beneath = new BeneathRows(database, schema)
+    this.serverRows = new OutboxServerRows(database, schema)
     this.links = new LinkTable(database, schema)
     this.named = new NamedTable(database, schema)
     this.removed = new RemovedTable(database, schema)

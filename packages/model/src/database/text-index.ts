@@ -1,4 +1,4 @@
-import { isStored, shownExpression } from '../columns/column-sql.js'
+import { displayedExpression, isStored } from '../columns/column-sql.js'
 import { quote } from '../columns/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import { textTable, textTableName } from '../query/search-text.js'
@@ -37,7 +37,7 @@ export class TextIndex {
     this.#database.exec(
       `CREATE VIRTUAL TABLE ${textTable(this.#definition)} USING fts5(${columns}, content = '', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3')`,
     )
-    this.#noteIndexed(-1)
+    this.#recordIndexed(-1)
     const schema = quote(partition)
     for (const [name, when, steps] of this.#triggers())
       this.#database.exec(`CREATE TRIGGER ${schema}.${quote(name)} AFTER ${when} BEGIN ${steps.join('; ')}; END`)
@@ -74,7 +74,7 @@ export class TextIndex {
 
   /** Stops indexing new rows by triggers until the next `fill`, which is faster for many rows. */
   pause(): void {
-    if (this.#through() === ALL) this.#noteIndexed(this.#last())
+    if (this.#through() === ALL) this.#recordIndexed(this.#last())
   }
 
   /** Indexes all remaining rows. */
@@ -90,12 +90,12 @@ export class TextIndex {
 
   /** Empties the index at once, without triggers for each row. Call the returned function after the rows are deleted. */
   clear(): () => void {
-    this.#noteIndexed(-1)
+    this.#recordIndexed(-1)
     const table = textTable(this.#definition)
     this.#database
       .prepare(`INSERT INTO ${table} (${quote(textTableName(this.#definition))}) VALUES ('delete-all')`)
       .run()
-    return () => this.#noteIndexed(ALL)
+    return () => this.#recordIndexed(ALL)
   }
 
   #fillAll(): void {
@@ -108,9 +108,9 @@ export class TextIndex {
     const from = this.#through()
     const part = `SELECT max(seq) FROM (SELECT seq FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ${PART})`
     const through = this.#database.prepare(part).arrays(from)[0]?.[0] as number | null
-    this.#noteIndexed(through ?? ALL)
+    this.#recordIndexed(through ?? ALL)
     if (through === null) return false
-    const texts = textSearch.map(name => shownExpression(this.#definition, name)).join(', ')
+    const texts = textSearch.map(name => displayedExpression(this.#definition, name)).join(', ')
     const columns = textSearch.map((_, at) => `text_${at}`).join(', ')
     this.#database
       .prepare(
@@ -130,7 +130,7 @@ export class TextIndex {
     return (this.#database.prepare(sql).arrays(this.#definition.name)[0]?.[0] ?? -1) as number
   }
 
-  #noteIndexed(through: number): void {
+  #recordIndexed(through: number): void {
     this.#database
       .prepare(`INSERT INTO ${this.#state} VALUES (?, ?) ON CONFLICT (model) DO UPDATE SET through = excluded.through`)
       .run(this.#definition.name, through)
@@ -140,13 +140,14 @@ export class TextIndex {
     const { name, textSearch = [] } = this.#definition
     const [table, text] = [quote(tableName(this.#definition)), quote(textTableName(this.#definition))]
     const columns = textSearch.map((_, at) => `text_${at}`).join(', ')
-    const textsOf = (row: string) => textSearch.map(one => shownExpression(this.#definition, one, `${row}.`)).join(', ')
+    const textsOf = (row: string) =>
+      textSearch.map(one => displayedExpression(this.#definition, one, `${row}.`)).join(', ')
     const add = `INSERT INTO ${text} (rowid, ${columns}) VALUES (new.seq, ${textsOf('new')})`
     const remove = `INSERT INTO ${text} (${text}, rowid, ${columns}) VALUES ('delete', old.seq, ${textsOf('old')})`
     const isIn = (row: string) =>
       `${row}.seq <= (SELECT through FROM text_index WHERE model = '${name.replaceAll("'", "''")}')`
     const changed = textSearch.map(one => {
-      const [before, now] = ['old.', 'new.'].map(row => shownExpression(this.#definition, one, row))
+      const [before, now] = ['old.', 'new.'].map(row => displayedExpression(this.#definition, one, row))
       return `${before} IS NOT ${now}`
     })
     const written = textSearch.filter(one => isStored(this.#definition, one)).map(one => quote(`a_${one}`))

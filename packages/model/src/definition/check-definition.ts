@@ -15,8 +15,8 @@ function checkColumns({ name, typed, attributes }: Definition): void {
   const model = typed ? name : `${name} is of fixed schema`
   const names = new Map<string, string>()
   for (const name of attributes.keys()) {
-    const twin = names.get(name.toLowerCase())
-    if (twin !== undefined) throw invalid(`${model}: ${twin} and ${name} must differ by more than case.`)
+    const duplicate = names.get(name.toLowerCase())
+    if (duplicate !== undefined) throw invalid(`${model}: ${duplicate} and ${name} must differ by more than case.`)
     if (name.includes('\0')) throw invalid(`${model}: ${JSON.stringify(name)} must not hold NUL.`)
     if (typed && !name.isWellFormed()) throw invalid(`${model}: ${JSON.stringify(name)}: got ${HALF_PAIR}.`)
     names.set(name.toLowerCase(), name)

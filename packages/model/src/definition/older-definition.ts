@@ -9,62 +9,62 @@ export interface OlderReading {
 }
 
 /** Adapts an older definition to read a table that was made for `held`. The table does not change. */
-export function readByOlder(held: Definition, older: Definition): OlderReading {
-  const isWritable = lacksOnlyAdditions(held, older)
-  return { definition: reading(held, older, isWritable), isWritable }
+export function readByOlder(table: Definition, older: Definition): OlderReading {
+  const isWritable = lacksOnlyAdditions(table, older)
+  return { definition: reading(table, older, isWritable), isWritable }
 }
 
-function lacksOnlyAdditions(held: Definition, older: Definition): boolean {
+function lacksOnlyAdditions(table: Definition, older: Definition): boolean {
   const isSameKind =
-    held.storage === older.storage &&
-    held.partition === older.partition &&
-    held.syncType === older.syncType &&
-    held.freezed === older.freezed &&
-    held.typed === older.typed
-  const areHeld = [...older.attributes.values()].every(attribute =>
-    isHeld(held.attributes.get(attribute.name), attribute),
+    table.storage === older.storage &&
+    table.partition === older.partition &&
+    table.syncType === older.syncType &&
+    table.freezed === older.freezed &&
+    table.typed === older.typed
+  const haveColumns = [...older.attributes.values()].every(attribute =>
+    fitsColumn(table.attributes.get(attribute.name), attribute),
   )
   const areOwned = [...older.belongsTo].every(([attribute, owners]) => {
-    const known = held.belongsTo.get(attribute) ?? []
+    const known = table.belongsTo.get(attribute) ?? []
     return owners.every(owner => known.includes(owner))
   })
-  return isSameKind && areHeld && areOwned
+  return isSameKind && haveColumns && areOwned
 }
 
-const isHeld = (held: AttributeDefinition | undefined, { type, values = [] }: AttributeDefinition): boolean =>
-  held?.type === type && values.every(value => held.values?.includes(value))
+const fitsColumn = (stored: AttributeDefinition | undefined, { type, values = [] }: AttributeDefinition): boolean =>
+  stored?.type === type && values.every(value => stored.values?.includes(value))
 
-function reading(held: Definition, older: Definition, isWritable: boolean): Definition {
+function reading(table: Definition, older: Definition, isWritable: boolean): Definition {
   const attributes =
-    held.typed && older.typed
-      ? new Map([...older.attributes].map(([name, one]) => [name, readAs(held.attributes.get(name), one)] as const))
+    table.typed && older.typed
+      ? new Map([...older.attributes].map(([name, one]) => [name, readAs(table.attributes.get(name), one)] as const))
       : older.typed
         ? new Map(
-            [...older.attributes].map(([name, one]) => [name, readUntyped(held.attributes.get(name), one)] as const),
+            [...older.attributes].map(([name, one]) => [name, readUntyped(table.attributes.get(name), one)] as const),
           )
-        : held.attributes
+        : table.attributes
   const isRead = (name: string) => name === 'object' || (attributes.get(name)?.column ?? 'same') !== 'absent'
-  const { textSearch, ...settings } = isWritable ? older : held
+  const { textSearch, ...settings } = isWritable ? older : table
   const searched = older.typed ? older.textSearch : textSearch
-  const { storage, partition, syncType, freezed, belongsTo } = held
+  const { storage, partition, syncType, freezed, belongsTo } = table
   return {
     ...settings,
     ...{ storage, partition, syncType, freezed, belongsTo, attributes },
     schemaVersion: older.schemaVersion,
     indexes: older.indexes.filter(index => index.attributes.every(isRead)),
-    ...((older.typed ?? held.typed) && { typed: true }),
+    ...((older.typed ?? table.typed) && { typed: true }),
     ...(searched && { textSearch: searched }),
   }
 }
 
-function readAs(held: AttributeDefinition | undefined, attribute: AttributeDefinition): AttributeDefinition {
-  if (held?.type !== attribute.type) return { ...attribute, column: 'absent' }
-  const isWider = held.values?.some(value => !attribute.values?.includes(value)) === true
+function readAs(stored: AttributeDefinition | undefined, attribute: AttributeDefinition): AttributeDefinition {
+  if (stored?.type !== attribute.type) return { ...attribute, column: 'absent' }
+  const isWider = stored.values?.some(value => !attribute.values?.includes(value)) === true
   return isWider ? { ...attribute, column: 'wider' } : attribute
 }
 
 /** Adapts an attribute to the column of an untyped table. Such columns hold values of any type, so only text can be read as a type. */
-function readUntyped(held: AttributeDefinition | undefined, attribute: AttributeDefinition): AttributeDefinition {
-  const isText = [attribute, held].every(one => one && ATTRIBUTE_TYPES[one.type].isPlainText)
+function readUntyped(stored: AttributeDefinition | undefined, attribute: AttributeDefinition): AttributeDefinition {
+  const isText = [attribute, stored].every(one => one && ATTRIBUTE_TYPES[one.type].isPlainText)
   return isText ? attribute : { ...attribute, column: 'absent' }
 }

@@ -13,8 +13,8 @@ export function utcText(text: string): string | undefined {
   const local = `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
   if (!isSame(local)) return undefined
   const moment = new Date(Date.parse(local) - offsetOf(zone))
-  const shown = Number.isNaN(moment.getTime()) ? '' : moment.toISOString()
-  return shown.length === 24 ? shown : undefined
+  const iso = Number.isNaN(moment.getTime()) ? '' : moment.toISOString()
+  return iso.length === 24 ? iso : undefined
 }
 
 /** Returns true if the text is a valid time, unlike 30 February. */

@@ -77,19 +77,19 @@ const askOnce = (
   new Promise((resolve, reject) => {
     const url = new URL(String(input))
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
-    const asked = request(url, {
+    const sent = request(url, {
       ...options,
       method,
       headers: { ...options.headers, ...Object.fromEntries(new Headers(headers)) },
       ...(signal && { signal }),
     })
-    asked.on('response', resolve)
-    asked.on('error', (cause: NodeJS.ErrnoException) => {
-      const isStale = asked.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(cause.code ?? '')
+    sent.on('response', resolve)
+    sent.on('error', (cause: NodeJS.ErrnoException) => {
+      const isStale = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(cause.code ?? '')
       reject(isStale ? new StaleConnection(cause.message, { cause }) : cause)
     })
-    if (isQuiet) asked.on('socket', socket => socket.unref())
-    asked.end(body)
+    if (isQuiet) sent.on('socket', socket => socket.unref())
+    sent.end(body)
   })
 
 const bytesOf = (answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> =>

@@ -87,17 +87,17 @@ export class EventStream {
     // Not `AbortSignal.any`, which would retain a signal for each time the stream is opened.
     signal.addEventListener('abort', end)
     let cancel = timers.set(end, SILENCE)
-    const noteLife = (): void => {
+    const restartSilence = (): void => {
       cancel()
       cancel = timers.set(end, SILENCE)
     }
     try {
       const { body } = await open(ended.signal)
-      noteLife()
+      restartSilence()
       this.#spread.begin()
       hear({ kind: 'open' })
       if (!body) return
-      for await (const event of readEvents(body, noteLife)) {
+      for await (const event of readEvents(body, restartSilence)) {
         if (event.kind !== 'heartbeat') hear(this.#spreading(event))
         else {
           backOff.succeeded()
@@ -113,9 +113,9 @@ export class EventStream {
 
   /** Devices that reconnect spread their pulls over the same time. */
   #spreading(event: StreamEvent): StreamEvent {
-    if (event.kind === 'spread') this.#spread.tell(event.within)
+    if (event.kind === 'spread') this.#spread.announce(event.within)
     if (event.kind !== 'check') return event
-    this.#spread.tell(event.within ?? 0)
+    this.#spread.announce(event.within ?? 0)
     return event.within === undefined ? event : { ...event, within: this.#spread.milliseconds }
   }
 
@@ -143,24 +143,24 @@ const retryAfterOf = (cause: unknown): number | undefined =>
  */
 class ReconnectSpread {
   #before = 0
-  #told = 0
+  #announced = 0
 
   get milliseconds(): number {
-    return Math.max(this.#before, this.#told)
+    return Math.max(this.#before, this.#announced)
   }
 
   /** A stream was opened. */
   begin(): void {
     this.#before = this.milliseconds
-    this.#told = 0
+    this.#announced = 0
   }
 
-  tell(milliseconds: number): void {
-    this.#told = milliseconds
+  announce(milliseconds: number): void {
+    this.#announced = milliseconds
   }
 
   /** A heartbeat arrived: a changed value would have been sent before it. */
   confirm(): void {
-    this.#before = this.#told
+    this.#before = this.#announced
   }
 }

@@ -16,7 +16,7 @@ export interface ErrorFacts {
   readonly message: string
 }
 
-export const factsOf = (error: unknown): ErrorFacts =>
+export const errorFacts = (error: unknown): ErrorFacts =>
   isSyncError(error)
     ? { code: error.code, message: error.message }
     : { code: 'internal', message: error instanceof Error ? error.message : String(error) }
@@ -88,7 +88,7 @@ export type SdkEvent<Name extends string = string> =
   /** The server sent an object that violates a unique index; both objects are stored. */
   | ({ readonly kind: 'duplicate'; readonly source: Name } & Duplicate)
   /** The server sent values that do not fit the types of a typed model: number by attribute. They show as absent; `sdk.debug()` counts all stored ones. */
-  | { readonly kind: 'misfits'; readonly source: Name; readonly attributes: { readonly [attribute: string]: number } }
+  | { readonly kind: 'invalidValues'; readonly source: Name; readonly attributes: { readonly [attribute: string]: number } }
   /**
    * A source or its backend failed (with the server's message), or a live query of that model failed. Null: the server refuses this device a client,
    * so nothing syncs.
@@ -104,9 +104,9 @@ export function objectEvents(source: string, changes: ObjectChanges): readonly S
 }
 
 /** Returns no event if everything fits. */
-export function misfitEvents({ name, misfits }: Pick<OpenModel, 'name' | 'misfits'>): readonly SdkEvent[] {
-  const counts = misfits.take()
-  return counts.size === 0 ? [] : [{ kind: 'misfits', source: name, attributes: Object.fromEntries(counts) }]
+export function invalidValueEvents({ name, invalidValues }: Pick<OpenModel, 'name' | 'invalidValues'>): readonly SdkEvent[] {
+  const counts = invalidValues.take()
+  return counts.size === 0 ? [] : [{ kind: 'invalidValues', source: name, attributes: Object.fromEntries(counts) }]
 }
 
 type Listener = (event: SdkEvent) => void

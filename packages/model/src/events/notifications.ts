@@ -85,7 +85,7 @@ export class Notifications {
   }
 
   /** Notifies the handlers of the source and of all; at the end of a run, every handler. Changes refused in one answer are reported together. */
-  tell(event: SdkEvent): void {
+  notify(event: SdkEvent): void {
     if (event.kind === 'refused' || event.kind === 'conflict') this.#gather(event)
     const notification = notificationOf(event)
     if (notification) this.#send(notification)
@@ -93,10 +93,10 @@ export class Notifications {
 
   #gather(event: RefusalEvent): void {
     if (this.#handlers.size === 0) return
-    if (this.#refused.push(event) === 1) queueMicrotask(() => this.#tellRefused())
+    if (this.#refused.push(event) === 1) queueMicrotask(() => this.#notifyRefused())
   }
 
-  #tellRefused(): void {
+  #notifyRefused(): void {
     const bySource = Map.groupBy(this.#refused.splice(0), ({ model }) => model)
     for (const [source_name, refused] of bySource) {
       const { code, message } = (refused[0] as RefusalEvent).error

@@ -19,7 +19,7 @@ export type ObjectNotificationHandler = (notification: ObjectNotification) => vo
 
 /** One handler and its objects; none means all. `idOf` returns the current id of an object. */
 export class ObjectNotifications {
-  readonly #asked = new Map<string, Set<ObjectId>>()
+  readonly #registered = new Map<string, Set<ObjectId>>()
   readonly #idOf: (source: string, object: ObjectId) => ObjectId
   #handler: ObjectNotificationHandler | undefined
 
@@ -32,25 +32,27 @@ export class ObjectNotifications {
   }
 
   add(source: string, object: ObjectId): void {
-    this.#asked.set(source, (this.#asked.get(source) ?? new Set()).add(object))
+    this.#registered.set(source, (this.#registered.get(source) ?? new Set()).add(object))
   }
 
   remove(source: string, object: ObjectId): void {
-    const objects = this.#asked.get(source)
+    const objects = this.#registered.get(source)
     if (!objects) return
     const id = this.#idOf(source, object)
     for (const one of objects) if (one === object || this.#idOf(source, one) === id) objects.delete(one)
-    if (objects.size === 0) this.#asked.delete(source)
+    if (objects.size === 0) this.#registered.delete(source)
   }
 
   /** Notifies about registered objects. */
-  tell(event: SdkEvent): void {
+  notify(event: SdkEvent): void {
     if (event.kind !== 'objects' || !this.#handler) return
     const { source } = event
-    const ids = new Set([...(this.#asked.get(source) ?? [])].flatMap(object => [object, this.#idOf(source, object)]))
+    const ids = new Set(
+      [...(this.#registered.get(source) ?? [])].flatMap(object => [object, this.#idOf(source, object)]),
+    )
     const notifiedOf = (objects: readonly ObjectId[]): readonly NotifiedObject[] =>
       objects
-        .filter(object => this.#asked.size === 0 || ids.has(object))
+        .filter(object => this.#registered.size === 0 || ids.has(object))
         .map(object => ({ source_name: source, object }))
     const [created, updated, deleted] = [
       notifiedOf(event.created),

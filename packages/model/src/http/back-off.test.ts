@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { BackOff, FIRST_WAIT, LONGEST_ASKED, LONGEST_WAIT } from './back-off.js'
+import { BackOff, FIRST_BACK_OFF_MS, MAX_BACK_OFF_MS, MAX_RETRY_AFTER_MS } from './back-off.js'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 
@@ -17,14 +17,14 @@ describe('the back-off', () => {
           for (const [before, { share, asked = 0 }] of failures.entries()) {
             drawn = share
             const wait = backOff.failed(asked)
-            const most = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** before)
-            const least = Math.min(asked * 1000, LONGEST_ASKED)
+            const most = Math.min(MAX_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** before)
+            const least = Math.min(asked * 1000, MAX_RETRY_AFTER_MS)
             expect(wait).toBe(Math.max(least, Math.floor(share * most)))
             expect(wait).toBeLessThan(2 ** 31)
           }
           backOff.succeeded()
           drawn = 0.999
-          expect(backOff.failed()).toBeLessThan(FIRST_WAIT)
+          expect(backOff.failed()).toBeLessThan(FIRST_BACK_OFF_MS)
         },
       ),
     )

@@ -1,9 +1,9 @@
 /** The longest first wait, in milliseconds; each further one doubles. */
-export const FIRST_WAIT = 1000
+export const FIRST_BACK_OFF_MS = 1000
 /** The longest wait unless the server asks for more: 5 minutes. */
-export const LONGEST_WAIT = 300_000
+export const MAX_BACK_OFF_MS = 300_000
 /** The longest wait that a server can ask for: a day. */
-export const LONGEST_ASKED = 86_400_000
+export const MAX_RETRY_AFTER_MS = 86_400_000
 
 /** Back-off after failures: a random part of 1 s, 2 s, 4 s … 5 min, so that devices do not return together, and never less than the server asked for. */
 export class BackOff {
@@ -21,9 +21,9 @@ export class BackOff {
 
   /** Records a failure and returns the milliseconds to wait. `retryAfter` is the server's request, in seconds. */
   failed(retryAfter = 0): number {
-    const most = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures)
+    const most = Math.min(MAX_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** this.#failures)
     this.#failures++
-    return Math.max(Math.min(retryAfter * 1000, LONGEST_ASKED), Math.floor(this.#random() * most))
+    return Math.max(Math.min(retryAfter * 1000, MAX_RETRY_AFTER_MS), Math.floor(this.#random() * most))
   }
 
   succeeded(): void {

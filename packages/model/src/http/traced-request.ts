@@ -12,7 +12,7 @@ interface RequestFacts {
 /** Runs a request and reports it when it ends. Its answer is counted while it is read. */
 export async function tracedRequest<T>(
   trace: Trace,
-  asked: RequestFacts,
+  request: RequestFacts,
   run: (counted: <A extends HttpAnswer>(answer: A) => HttpAnswer) => Promise<T>,
 ): Promise<T> {
   const since = moment()
@@ -41,6 +41,6 @@ export async function tracedRequest<T>(
     if (typeof answered === 'number') status = answered
     throw error
   } finally {
-    trace.tell({ kind: 'request', ...asked, status, received, milliseconds: moment() - since })
+    trace.emit({ kind: 'request', ...request, status, received, milliseconds: moment() - since })
   }
 }

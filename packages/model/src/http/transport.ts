@@ -148,10 +148,10 @@ export class Transport {
   ): Promise<ReadPage> {
     const route = this.#options.pullsByBody ? routes.device.pullByBody : routes.device.pull
     const path = fillPath(route.path, { source_name: source })
-    const asked = this.#options.pullsByBody ? { body: pullBody(query) } : { query }
+    const options = this.#options.pullsByBody ? { body: pullBody(query) } : { query }
     return this.#request(
       route,
-      { ...asking, path, ...asked, ...(isHinted && { headers: { [HINT_HEADER]: '1' } }) },
+      { ...asking, path, ...options, ...(isHinted && { headers: { [HINT_HEADER]: '1' } }) },
       async answer => readPage(await bytesOf(answer)),
       PAGE,
     )
@@ -222,7 +222,7 @@ export class Transport {
       },
       ...(signal && { signal }),
     }
-    const response = await this.#noting(() =>
+    const response = await this.#recordReachability(() =>
       withOfflineErrors(server, () => stream(server.replace(/\/+$/, '') + EVENTS_PATH, request)),
     )
     checkOrigin(server, response)
@@ -301,7 +301,7 @@ export class Transport {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(bytes && { body: bytes as Uint8Array<ArrayBuffer> }),
     }
-    const response = await this.#noting(() =>
+    const response = await this.#recordReachability(() =>
       withOfflineErrors(server, () => ask(server.replace(/\/+$/, '') + path + searchOf(query), request)),
     )
     checkOrigin(server, response)
@@ -309,7 +309,7 @@ export class Transport {
     return response
   }
 
-  async #noting<T extends HttpAnswer>(request: () => Promise<T>): Promise<T> {
+  async #recordReachability<T extends HttpAnswer>(request: () => Promise<T>): Promise<T> {
     try {
       const answer = await request()
       this.#isReachable = answer.status < 500

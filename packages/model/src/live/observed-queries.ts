@@ -11,7 +11,7 @@ export interface Observer {
   /** Returns true if the condition compares with one of these ids of a model. */
   names(owner: string, ids: ReadonlySet<ObjectId>): boolean
   /** Runs the query and calls back if the result changed. Never throws. */
-  ask(): void
+  refresh(): void
 }
 
 interface ObservedQuery {
@@ -32,7 +32,7 @@ export class ObservedQueries implements TransactionListener {
   readonly callbacks = new Callbacks()
   readonly trace = new Trace()
   readonly #watched = new Map<string, Set<ObservedQuery>>()
-  #asking = false
+  #isRefreshing = false
   readonly #waiting = new Set<() => void>()
   /** Schedules a callback; the returned function cancels it. */
   timer: (run: () => void, milliseconds: number) => () => void = () => () => {}
@@ -100,13 +100,13 @@ export class ObservedQueries implements TransactionListener {
     this.trace.committed()
     if (this.#watched.size === 0) return
     for (const one of this.#all()) judge(one)
-    if (this.#asking) return
-    this.#asking = true
+    if (this.#isRefreshing) return
+    this.#isRefreshing = true
     try {
       for (let due = this.#takeDue(); due.length > 0; due = this.#takeDue())
-        for (const one of due) this.callbacks.run(() => one.ask())
+        for (const one of due) this.callbacks.run(() => one.refresh())
     } finally {
-      this.#asking = false
+      this.#isRefreshing = false
     }
   }
 
@@ -133,7 +133,7 @@ export class ObservedQueries implements TransactionListener {
     const due = this.#all().filter(one => one.due)
     for (const one of due) one.due = false
     // A query that observes several models has several observers with the same function.
-    return [...new Map(due.map(({ observer }) => [observer.ask, observer])).values()]
+    return [...new Map(due.map(({ observer }) => [observer.refresh, observer])).values()]
   }
 
   #all(): readonly ObservedQuery[] {

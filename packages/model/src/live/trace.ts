@@ -10,7 +10,7 @@ export interface LiveQueryFacts {
   readonly text: string
   readonly rows: number
   /** How often it has run. */
-  readonly asked: number
+  readonly runs: number
   /** Duration of the last run. */
   readonly milliseconds: number
 }
@@ -37,11 +37,11 @@ export type TraceEvent =
   | ({ readonly kind: 'query' } & LiveQueryFacts)
 
 /** Milliseconds for which a call of `ask` enables events. */
-const TOLD = 10_000
+const EVENTS_ENABLED_MS = 10_000
 
 /** Lists live queries and, only on request, reports internal events, because each write causes some. */
 export class Trace {
-  tell: (event: TraceEvent) => void = () => {}
+  emit: (event: TraceEvent) => void = () => {}
   readonly #queries = new Map<number, LiveQueryFacts>()
   readonly #written = new Map<string, number>()
   #last = 0
@@ -50,9 +50,9 @@ export class Trace {
   #began = 0
 
   /** Enables events for the next ten seconds and returns the running live queries. */
-  ask(): readonly LiveQueryFacts[] {
+  enable(): readonly LiveQueryFacts[] {
     this.#began = moment()
-    this.#until = this.#began + TOLD
+    this.#until = this.#began + EVENTS_ENABLED_MS
     return [...this.#queries.values()]
   }
 
@@ -78,21 +78,21 @@ export class Trace {
     if (this.#written.size === 0) return
     const rows = Object.fromEntries(this.#written)
     this.#written.clear()
-    this.tell({ kind: 'transaction', rows, milliseconds: moment() - this.#began })
+    this.emit({ kind: 'transaction', rows, milliseconds: moment() - this.#began })
   }
 
   /** Registers a live query. Call `answered` after each run and `end` when it stops. */
-  begin(model: string, text: () => string): { readonly answered: (rows: number, since: number) => void; end(): void } {
+  begin(model: string, text: () => string): { readonly ran: (rows: number, since: number) => void; end(): void } {
     const query = ++this.#last
-    let shown: string | undefined
-    let asked = 0
+    let queryText: string | undefined
+    let runs = 0
     return {
-      answered: (rows, since) => {
-        shown ??= text()
-        asked++
-        const facts = { query, model, text: shown, rows, asked, milliseconds: moment() - since }
+      ran: (rows, since) => {
+        queryText ??= text()
+        runs++
+        const facts = { query, model, text: queryText, rows, asked: runs, milliseconds: moment() - since }
         this.#queries.set(query, facts)
-        if (this.isOn) this.tell({ kind: 'query', ...facts })
+        if (this.isOn) this.emit({ kind: 'query', ...facts })
       },
       end: () => void this.#queries.delete(query),
     }

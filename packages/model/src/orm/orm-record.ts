@@ -107,7 +107,7 @@ export class OrmRecord extends ReadableSettings {
     const { definition } = this.#source.ready()
     const fitted = fit(definition, withTextValues(definition, propertyMap))
     this.#pending = { ...this.#pending, ...fitted }
-    this.#attributes = layOver(this.#attributes, fitted)
+    this.#attributes = withChanges(this.#attributes, fitted)
   }
 
   /** Returns all attributes as text, with `object` and `source_id`. */
@@ -126,7 +126,7 @@ export class OrmRecord extends ReadableSettings {
   }
 
   #allAttributes(): Attributes {
-    return this.#destroyed ? layOver(this.#destroyed, this.#pending) : this.#attributes
+    return this.#destroyed ? withChanges(this.#destroyed, this.#pending) : this.#attributes
   }
 
   #text({ object, attributes }: RecordRow, name: string): string | undefined {
@@ -137,5 +137,5 @@ export class OrmRecord extends ReadableSettings {
 }
 
 /** Returns attributes with changes applied; `null` removes one. */
-const layOver = (attributes: Attributes, changes: Attributes): Attributes =>
+const withChanges = (attributes: Attributes, changes: Attributes): Attributes =>
   Object.fromEntries(Object.entries({ ...attributes, ...changes }).filter(([, value]) => value !== null))

@@ -9,7 +9,7 @@ import { hasUndecidedOwners } from './temporary-owners.js'
  * undecided create.
  */
 export const canAddTogether = (database: DeviceDatabase, models: OpenModels, model: OpenModel): boolean =>
-  model.synced && spellsNumbers(database, model.held) && !hasUndecidedOwners(models, model)
+  model.synced && spellsNumbers(database, model.tableDefinition) && !hasUndecidedOwners(models, model)
 
 interface NewRows {
   /** The last `seq` before the new rows. */
@@ -21,14 +21,14 @@ interface NewRows {
 /** Adds the creates of rows that were just inserted, as `addCreate` does for each. */
 export function addCreates(
   database: DeviceDatabase,
-  { name, shape, held, partition }: OpenModel,
+  { name, shape, tableDefinition, partition }: OpenModel,
   { after, entry }: NewRows,
 ): void {
   partition.outbox.wrote(name)
   database
     .prepare(
       `INSERT INTO ${partition.outbox.table} (entry, model, object, operation, attributes, was, state, sent)
-       SELECT entry, ?, "object", 'create', '{' || substr(${membersOf(held)}, 2) || '}', '{}', 'unsent', 0 FROM ${shape.table} WHERE seq > ?`,
+       SELECT entry, ?, "object", 'create', '{' || substr(${membersOf(tableDefinition)}, 2) || '}', '{}', 'unsent', 0 FROM ${shape.table} WHERE seq > ?`,
     )
     .run(name, after)
   partition.outbox.addedThrough(entry)
@@ -44,7 +44,7 @@ export function deletableTogetherSql(models: OpenModels, model: OpenModel): stri
   const isLast = `NOT EXISTS (SELECT 1 FROM ${outbox} AS later WHERE later.first = change.entry)`
   const isUpdate = `change.operation = 'update' AND change."key" IS NULL AND ${isLast}`
   const isJoined = `EXISTS (SELECT 1 FROM ${outbox} AS change WHERE change.entry = "row".entry AND ${isUpdate})`
-  return `${numbersAreExactSql(model.held)} AND ("row".entry IS NULL OR ${isJoined})`
+  return `${numbersAreExactSql(model.tableDefinition)} AND ("row".entry IS NULL OR ${isJoined})`
 }
 
 /** Adds the deletes of rows that can be removed together, as `addDelete` does for each. Takes a JSON list of `seq`. */
@@ -53,7 +53,7 @@ export function addDeletes(
   model: OpenModel,
   { seqs, count }: { seqs: string; count: number },
 ): void {
-  const { name, shape, held, partition } = model
+  const { name, shape, tableDefinition, partition } = model
   const outbox = partition.outbox.table
   partition.outbox.wrote(name)
   const entry = nextEntry(model, count)
@@ -64,7 +64,7 @@ export function addDeletes(
   database
     .prepare(
       `INSERT INTO ${outbox} (entry, model, object, operation, attributes, was, seen, state, sent, hidden, version, pass, dead, beneath)
-       SELECT ? + found."key", ?, "row".object, 'delete', '{}', '{' || substr(${membersOf(held)} || ${undone}, 2) || '}',
+       SELECT ? + found."key", ?, "row".object, 'delete', '{}', '{' || substr(${membersOf(tableDefinition)} || ${undone}, 2) || '}',
          ${either('change.seen', 'nullif("row".version, 0)')}, 'unsent', 0, 1, ${either('change.version', '"row".version')},
          ${either('change.pass', '"row".pass')}, ${either('change.dead', '0')}, change.beneath
        FROM json_each(?) AS found CROSS JOIN ${shape.table} AS "row" ON "row".seq = found.value LEFT JOIN ${outbox} AS change ON change.entry = "row".entry`,

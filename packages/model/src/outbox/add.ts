@@ -11,10 +11,10 @@ import {
   same,
   valueIn,
 } from '../definition/attribute-values.js'
-import { isSameId } from '../definition/shown-ids.js'
-import { beneathOf, entriesFrom, lay, type ObjectState } from './object-state.js'
+import { isSameId } from '../definition/displayed-ids.js'
+import { entriesFrom, type ObjectState, serverRowOf, storeState } from './object-state.js'
 import { overlay, undoChanges } from './overlay.js'
-import { isNamedByEntries, type NamedCreate, namesIn, noteNames } from './temporary-owners.js'
+import { isNamedByEntries, type NamedCreate, namesIn, recordNames } from './temporary-owners.js'
 
 /** A local change of one object. */
 export interface LocalChange {
@@ -36,12 +36,12 @@ export function addCreate(change: LocalChange, attributes: Attributes, entry: nu
   const last = entries.at(-1)
   if (!last) {
     model.partition.outbox.addCreate({ entry, model: model.name, object, attributes })
-    noteAll(change.models, model, entry, { attributes, was: NO_ATTRIBUTES })
+    recordReferences(change.models, model, entry, { attributes, was: NO_ATTRIBUTES })
     return
   }
   const create = { entry, operation: 'create', attributes, was: NO_ATTRIBUTES, seen: null, beneath: null } as const
   if (last.operation === 'delete' && isOpen(last)) takeBack(change, entries, create)
-  else lay(model, object, { beneath: beneathOf(entries), entries: [...entries, another(change, create)] })
+  else storeState(model, object, { serverRow: serverRowOf(entries), entries: [...entries, another(change, create)] })
 }
 
 /** Adds an update. `before` is the visible row, which will store `entry`; `changes` are the attributes that differ. */
@@ -54,9 +54,9 @@ export function addUpdate(change: LocalChange, before: StoredRow, changes: Attri
     return
   }
   const entries = entriesFrom(model, object, before)
-  const standing = { beneath: beneathOf(entries, before.attributes), entries }
+  const standing = { beneath: serverRowOf(entries, before.attributes), entries }
   const now = withChanges(change, standing, before.attributes, changes)
-  if (now.length !== entries.length) lay(model, object, { ...standing, entries: now })
+  if (now.length !== entries.length) storeState(model, object, { ...standing, entries: now })
 }
 
 /** Adds the delete of an object; `before` is its visible row. */
@@ -68,19 +68,22 @@ export function addDelete(change: LocalChange, before: StoredRow): void {
     return
   }
   const entries = entriesFrom(model, object, before)
-  const beneath = beneathOf(entries, before.attributes)
+  const serverRow = serverRowOf(entries, before.attributes)
   const open = entries.findLast(isOpen)
   const isCreate = open?.operation === 'create'
   const isKept =
-    open === undefined || (isCreate && (beneath !== undefined || isNamedByEntries(models, model.name, object)))
+    open === undefined || (isCreate && (serverRow !== undefined || isNamedByEntries(models, model.name, object)))
   const rest = isKept ? entries : entries.slice(0, -1)
   if (!isKept) forget(model, open)
   const was = open?.operation === 'update' ? undoChanges(before.attributes, open) : before.attributes
   const seen = open?.seen ?? null
-  if (isCreate && !isKept) lay(model, object, { beneath, entries: rest })
+  if (isCreate && !isKept) storeState(model, object, { serverRow, entries: rest })
   else if (rest.length > 0)
-    lay(model, object, { beneath, entries: [...rest, another(change, { ...removal, was, seen, beneath: null })] })
-  else add(change, { ...removal, was, seen, beneath: open?.beneath ?? null })
+    storeState(model, object, {
+      serverRow,
+      entries: [...rest, another(change, { ...removal, was, seen, serverRow: null })],
+    })
+  else add(change, { ...removal, was, seen, serverRow: open?.serverRow ?? null })
 }
 
 /** Returns true for an entry that has not been in a request, into which later edits can be merged. */
@@ -91,7 +94,7 @@ const knownVersion = (version: number): number | null => (version > 0 ? version 
 /** Returns the server's row as stored with the first change. Its attributes are derived from the change. */
 const stateBefore = ({ version, pass }: StoredRow): Pick<OutboxEntry, 'seen' | 'beneath'> => ({
   seen: knownVersion(version),
-  beneath: { version, pass, dead: false, attributes: null },
+  serverRow: { version, pass, dead: false, attributes: null },
 })
 
 /**
@@ -103,7 +106,7 @@ const mayJoin = (last: OutboxEntry, names: readonly NamedCreate[]): boolean =>
 
 function add({ models, model, object }: LocalChange, addition: Addition): void {
   model.partition.outbox.add({ ...addition, model: model.name, object })
-  noteAll(models, model, addition.entry, addition)
+  recordReferences(models, model, addition.entry, addition)
 }
 
 /** Adds a change to an object that already has undecided ones. */
@@ -117,31 +120,31 @@ function forget({ partition }: OpenModel, { entry }: OutboxEntry): void {
   partition.named.forget(entry)
 }
 
-function noteAll(
+function recordReferences(
   models: OpenModels,
   model: OpenModel,
   entry: number,
   { attributes, was }: Pick<OutboxEntry, 'attributes' | 'was'>,
 ): void {
   if (model.definition.belongsTo.size === 0) return
-  noteNames(model, entry, [...namesIn(models, model, attributes), ...namesIn(models, model, was)])
+  recordNames(model, entry, [...namesIn(models, model, attributes), ...namesIn(models, model, was)])
 }
 
 /** Returns the entries after an update, which was merged into the last one or added. */
 function withChanges(
   change: LocalChange,
-  { beneath, entries }: ObjectState,
+  { serverRow, entries }: ObjectState,
   before: Attributes,
   changes: Attributes,
 ): readonly OutboxEntry[] {
   const { models, model } = change
   const last = entries.at(-1)
   if (last && isOpen(last) && mayJoin(last, namesIn(models, model, changes))) {
-    const base = overlay(beneath?.attributes ?? null, entries.slice(0, -1)) ?? NO_ATTRIBUTES
+    const base = overlay(serverRow?.attributes ?? null, entries.slice(0, -1)) ?? NO_ATTRIBUTES
     return [...entries.slice(0, -1), ...joinChange(change, last, base, before, changes)]
   }
   const was = pickAttributes(before, Object.keys(changes))
-  const seen = last ? null : knownVersion(beneath?.version ?? 0)
+  const seen = last ? null : knownVersion(serverRow?.version ?? 0)
   const update = {
     entry: nextEntry(model),
     operation: 'update',
@@ -170,7 +173,7 @@ function joinChange(
   }
   model.partition.outbox.change(last.entry, now)
   model.partition.named.forget(last.entry)
-  noteAll(models, model, last.entry, now)
+  recordReferences(models, model, last.entry, now)
   return [{ ...last, ...now }]
 }
 
@@ -200,13 +203,13 @@ function joinUpdate(
 /** Replaces an unsent delete and a new create of the object by one update, or by the create if the server has no row. */
 function takeBack(change: LocalChange, entries: readonly OutboxEntry[], create: Addition): void {
   const { model, object } = change
-  const [removal, rest, beneath] = [entries.at(-1) as OutboxEntry, entries.slice(0, -1), beneathOf(entries)]
+  const [removal, rest, serverRow] = [entries.at(-1) as OutboxEntry, entries.slice(0, -1), serverRowOf(entries)]
   forget(model, removal)
   const changes = changesOf(model, removal.was, create.attributes)
-  const isNew = rest.length === 0 && (!beneath || beneath.dead)
+  const isNew = rest.length === 0 && (!serverRow || serverRow.dead)
   const updateOfRemoved = () =>
-    isEmpty(changes) ? rest : withChanges(change, { beneath, entries: rest }, removal.was, changes)
-  lay(model, object, { beneath, entries: isNew ? [another(change, create)] : updateOfRemoved() })
+    isEmpty(changes) ? rest : withChanges(change, { serverRow, entries: rest }, removal.was, changes)
+  storeState(model, object, { serverRow, entries: isNew ? [another(change, create)] : updateOfRemoved() })
 }
 
 /** Returns the attributes that differ, ignoring ids that differ only in type. */

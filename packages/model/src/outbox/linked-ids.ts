@@ -46,7 +46,7 @@ export const hasLinks = (owners: readonly OwnerModel[]): boolean =>
 const MAX_UNCHECKED_IDS = 4
 
 /** Returns these ids and all other ids of the same objects: real ids, and temporary ids linked to them. */
-export function sameIds(owners: readonly OwnerModel[], ids: readonly ObjectId[]): ReadonlySet<ObjectId> {
+export function withLinkedIds(owners: readonly OwnerModel[], ids: readonly ObjectId[]): ReadonlySet<ObjectId> {
   if (ids.length > MAX_UNCHECKED_IDS && !owners.some(({ name, partition }) => partition.links.hasOne(name, ids)))
     return new Set(ids)
   const reached = new Set<ObjectId>()

@@ -1,16 +1,16 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import type { StoredRow } from '../database/model-rows.js'
 import type { OpenModel } from '../database/models.js'
-import type { BeneathRow, OutboxEntry } from '../database/tables/entry.js'
+import type { OutboxEntry, StoredServerRow } from '../database/tables/entry.js'
 import { NO_ATTRIBUTES } from '../definition/attribute-values.js'
 import { overlay, undoChanges } from './overlay.js'
 
 /** The server's row of an object. `dead`: removed on the server; the attributes are the last known ones. */
-export type ServerRow = BeneathRow & { readonly attributes: Attributes }
+export type ServerRow = StoredServerRow & { readonly attributes: Attributes }
 
 /** The server's row of an object and the undecided changes on top of it, in order. */
 export interface ObjectState {
-  readonly beneath: ServerRow | undefined
+  readonly serverRow: ServerRow | undefined
   readonly entries: readonly OutboxEntry[]
 }
 
@@ -21,8 +21,8 @@ export interface ObjectState {
 export function stateOf(model: OpenModel, object: ObjectId): ObjectState {
   const row = model.rows.get(object)
   const entries = entriesFrom(model, object, row)
-  if (entries.length > 0) return { beneath: beneathOf(entries, row?.attributes), entries }
-  return { beneath: row && { ...row, dead: false }, entries }
+  if (entries.length > 0) return { serverRow: serverRowOf(entries, row?.attributes), entries }
+  return { serverRow: row && { ...row, dead: false }, entries }
 }
 
 /** Returns the undecided changes of an object, in order. */
@@ -50,24 +50,25 @@ export function entriesFrom(
 }
 
 /** Returns the server's row beneath changes. `shown` is the visible row, if any. */
-export function beneathOf([first]: readonly OutboxEntry[], shown = NO_ATTRIBUTES): ServerRow | undefined {
-  if (!first?.beneath) return undefined
-  const told = first.operation === 'delete' ? first.was : undoChanges(shown, first)
-  return { ...first.beneath, attributes: first.beneath.attributes ?? told }
+export function serverRowOf([first]: readonly OutboxEntry[], visible = NO_ATTRIBUTES): ServerRow | undefined {
+  if (!first?.serverRow) return undefined
+  const derived = first.operation === 'delete' ? first.was : undoChanges(visible, first)
+  return { ...first.serverRow, attributes: first.serverRow.attributes ?? derived }
 }
 
 /** Stores an object's state: the server's row with the first undecided change, and the row with all changes applied as the visible row. */
-export function lay(model: OpenModel, object: ObjectId, { beneath, entries }: ObjectState): void {
+export function storeState(model: OpenModel, object: ObjectId, { serverRow, entries }: ObjectState): void {
   const { rows, partition } = model
   const [first, ...later] = entries
   if (!first) {
-    if (beneath && !beneath.dead) rows.put(object, { ...beneath, version: Math.max(beneath.version, 0), entry: null })
+    if (serverRow && !serverRow.dead)
+      rows.put(object, { ...serverRow, version: Math.max(serverRow.version, 0), entry: null })
     else rows.remove(object)
     return
   }
-  const shown = overlay(beneath?.attributes ?? null, entries)
-  partition.outbox.place(first.entry, { first: null, hidden: shown === null, beneath: beneath ?? null })
-  for (const { entry } of later) partition.outbox.place(entry, { first: first.entry, hidden: false, beneath: null })
-  if (shown) rows.put(object, { version: 0, pass: 0, entry: first.entry, attributes: shown })
+  const visible = overlay(serverRow?.attributes ?? null, entries)
+  partition.outbox.place(first.entry, { first: null, hidden: visible === null, serverRow: serverRow ?? null })
+  for (const { entry } of later) partition.outbox.place(entry, { first: first.entry, hidden: false, serverRow: null })
+  if (visible) rows.put(object, { version: 0, pass: 0, entry: first.entry, attributes: visible })
   else rows.remove(object)
 }

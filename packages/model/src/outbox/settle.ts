@@ -4,7 +4,7 @@ import type { OutboxEntry } from '../database/tables/entry.js'
 import { NO_ATTRIBUTES, pickAttributes } from '../definition/attribute-values.js'
 import { hashesIn } from '../definition/blob-names.js'
 import type { Refusal } from '../definition/reported-changes.js'
-import { entriesOf, lay, type ObjectState, stateOf } from './object-state.js'
+import { entriesOf, type ObjectState, stateOf, storeState } from './object-state.js'
 import { overlay } from './overlay.js'
 
 /** Why an entry was refused, as reported to the app. */
@@ -12,12 +12,12 @@ export type RefusalReason = Pick<Refusal, 'status' | 'error' | 'at'>
 
 /** Removes a decided entry and rebases the later ones on the server's row. */
 export function settle(model: OpenModel, entry: OutboxEntry): void {
-  const { beneath, entries } = stateOf(model, entry.object)
-  const waiting = { beneath, entries: entries.filter(other => other.entry !== entry.entry) }
+  const { serverRow, entries } = stateOf(model, entry.object)
+  const waiting = { beneath: serverRow, entries: entries.filter(other => other.entry !== entry.entry) }
   model.partition.outbox.remove(entry.entry)
   model.partition.named.forget(entry.entry)
   rebase(model, waiting)
-  lay(model, entry.object, waiting)
+  storeState(model, entry.object, waiting)
 }
 
 /** Removes a refused entry and, for a create, all entries that depend on its object. Returns all refusals, this one first. */
@@ -72,15 +72,15 @@ export function refuseDependents(
 }
 
 /** Updates `was` and `seen` of undecided changes, not yet sent, to the current server row. */
-function rebase({ partition }: OpenModel, { beneath, entries }: ObjectState): void {
-  let state = beneath?.attributes ?? null
+function rebase({ partition }: OpenModel, { serverRow, entries }: ObjectState): void {
+  let state = serverRow?.attributes ?? null
   for (const [place, entry] of entries.entries()) {
     if (entry.key === null && entry.operation !== 'create') {
       const was =
         entry.operation === 'update'
           ? pickAttributes(state ?? NO_ATTRIBUTES, Object.keys(entry.attributes))
           : (state ?? NO_ATTRIBUTES)
-      const seen = place === 0 && beneath && !beneath.dead && beneath.version > 0 ? beneath.version : null
+      const seen = place === 0 && serverRow && !serverRow.dead && serverRow.version > 0 ? serverRow.version : null
       partition.outbox.change(entry.entry, { was, seen })
     }
     state = overlay(state, [entry])

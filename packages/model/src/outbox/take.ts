@@ -152,8 +152,8 @@ const ownersOf = (models: OpenModels, model: OpenModel, entry: OutboxEntry): rea
 
 /** Returns all attributes as the app saw them after this change, with `null` for removed ones. */
 function wholeOf(model: OpenModel, entry: OutboxEntry) {
-  const { beneath } = stateOf(model, entry.object)
-  const state = overlay(beneath?.attributes ?? NO_ATTRIBUTES, [entry]) ?? NO_ATTRIBUTES
+  const { serverRow } = stateOf(model, entry.object)
+  const state = overlay(serverRow?.attributes ?? NO_ATTRIBUTES, [entry]) ?? NO_ATTRIBUTES
   const removed = Object.keys(entry.attributes).filter(attribute => entry.attributes[attribute] === null)
   return Object.assign(
     mergeAttributes(NO_ATTRIBUTES, state),

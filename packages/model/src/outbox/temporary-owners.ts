@@ -29,7 +29,7 @@ export const hasUndecidedOwners = (models: OpenModels, { definition }: OpenModel
   [...definition.belongsTo.values()].flat().some(name => models.get(name)?.partition.outbox.hasCreates(name) === true)
 
 /** Records the undecided creates that an entry refers to, so that their real ids can replace the temporary ones. */
-export function noteNames(model: OpenModel, entry: number, names: readonly NamedCreate[]): void {
+export function recordNames(model: OpenModel, entry: number, names: readonly NamedCreate[]): void {
   for (const { owner, object } of names) model.partition.named.add({ owner, object, entry })
 }
 
@@ -37,14 +37,14 @@ export function noteNames(model: OpenModel, entry: number, names: readonly Named
  * Records references whose create was added after them, for example when an app stores an id before it saves the object. References that would close
  * a cycle are not recorded, so that they do not block sending.
  */
-export function noteLateNames(models: OpenModels): void {
+export function recordLateNames(models: OpenModels): void {
   for (const model of models.all()) {
     if (!model.synced || !hasUndecidedOwners(models, model)) continue
-    for (const attribute of model.definition.belongsTo.keys()) noteLate(models, model, attribute)
+    for (const attribute of model.definition.belongsTo.keys()) recordLate(models, model, attribute)
   }
 }
 
-function noteLate(models: OpenModels, model: OpenModel, attribute: string): void {
+function recordLate(models: OpenModels, model: OpenModel, attribute: string): void {
   const owners = models.owners(model.definition, attribute)
   for (const owner of owners) {
     const naming = { model: model.name, attribute, owner: owner.name, creates: owner.partition.outbox.table }

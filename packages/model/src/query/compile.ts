@@ -1,5 +1,5 @@
 import { mayBeNamed, valueExpression } from '../columns/column-sql.js'
-import { shownCodec } from '../columns/displayed-codec.js'
+import { displayedCodec } from '../columns/displayed-codec.js'
 import { attributeColumns, type TableShape } from '../columns/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import { compileCondition } from './compile-condition.js'
@@ -20,8 +20,8 @@ export function compileQuery(
   const best = bestFirst(definition, query)
   // The join that ranks already selects the matching rows.
   const { search: _, ...rest } = query
-  const asked = best.values.length > 0 ? rest : query
-  const { sql, values } = where(definition, asked, scopeOf(nameOf(table), shapeOf))
+  const remaining = best.values.length > 0 ? rest : query
+  const { sql, values } = where(definition, remaining, scopeOf(nameOf(table), shapeOf))
   const joins = query.with ? compileJoins(query.with, { definition, table: nameOf(table) }, shapeOf) : NO_JOINS
   const order = [...query.order.map(term => orderTerm(definition, term)), ...best.order, '"seq"'].join(', ')
   const isLimited = query.limit !== undefined || query.offset !== undefined
@@ -44,7 +44,7 @@ export function compileCount(
 /** Returns the columns that a read of a model selects, in order. `select` limits those of a typed model. */
 export const columnsOf = (definition: Definition, select?: readonly string[]): readonly string[] => [
   '"object"',
-  ...(definition.typed ? shownCodec(definition, select).columns : attributeColumns(definition)),
+  ...(definition.typed ? displayedCodec(definition, select).columns : attributeColumns(definition)),
 ]
 
 const NO_SHAPES: ShapeOf = () => undefined

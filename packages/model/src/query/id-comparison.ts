@@ -22,7 +22,11 @@ const BINDING =
   )
 
 /** Returns the comparison of ids that starts at a token, if any: `city = ?`, `? <> city`, `city NOT IN ('a', ?)`. */
-export function comparisonAt(definition: Definition, tokens: readonly Token[], at: number): ComparedIds | undefined {
+export function parseIdComparison(
+  definition: Definition,
+  tokens: readonly Token[],
+  at: number,
+): ComparedIds | undefined {
   const compared = listAt(definition, tokens, at) ?? pairAt(definition, tokens, at)
   if (!compared || is(tokens[at - 1], ...BINDING) || is(tokens[at + compared.length], ...BINDING)) return undefined
   return compared

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { fittingCell, isStored, literal } from '../columns/column-sql.js'
-import { shownCodec } from '../columns/displayed-codec.js'
+import { displayedCodec } from '../columns/displayed-codec.js'
 import { column, quote, type TableShape } from '../columns/table-shape.js'
 import type { Join } from './query.js'
 
@@ -66,13 +66,13 @@ export function compileJoins(
   function joinTables(join: Join, nameOf: (attribute: string) => string): readonly JoinedTables[] {
     const [alias, shape] = [`joined_${++count}`, requireShape(shapeOf, join.model)]
     const own = (name: string) => quote(`${alias}_${name}`)
-    const shown = shownCodec(shape.definition, join.select).columns
+    const displayed = displayedCodec(shape.definition, join.select).columns
     const ids = join.with.map(({ attribute }) => attribute).filter(name => isStored(shape.definition, name))
-    const needed = new Set([...shown, ...ids.map(column)])
+    const needed = new Set([...displayed, ...ids.map(column)])
     const named = ['"object"', ...needed].map(name => `${name} AS ${own(unquote(name))}`)
     const id = nameOf(join.attribute)
     const from = ` LEFT JOIN (SELECT ${named.join(', ')} FROM ${shape.table}) AS ${alias} ON ${own('object')} = ${linkedId(id, shape)}`
-    const columns = [id, own('object'), ...shown.map(name => own(unquote(name)))]
+    const columns = [id, own('object'), ...displayed.map(name => own(unquote(name)))]
     const nameIn = (name: string) => (ids.includes(name) ? own(unquote(column(name))) : 'NULL')
     return [{ from, columns }, ...all(join.with, nameIn)]
   }

@@ -2,7 +2,7 @@ import type { AttributeValue } from '@godwit/protocol'
 import { quote } from '../columns/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import { ownersOf } from '../definition/owners.js'
-import { type ComparedIds, comparisonAt } from './id-comparison.js'
+import { type ComparedIds, parseIdComparison } from './id-comparison.js'
 import { type Links, withLinked } from './links.js'
 import type { Condition } from './query.js'
 import { type Token, tokensOf } from './tokens.js'
@@ -33,7 +33,7 @@ function ownersNamed(definition: Definition, sql: string): readonly string[] {
 function rewritten(definition: Definition, tokens: readonly Token[], fragment: Fragment, links: Links): Fragment {
   const [parts, values, left]: [string[], AttributeValue[], AttributeValue[]] = [[], [], [...fragment.values]]
   for (let at = 0; at < tokens.length; ) {
-    const compared = comparisonAt(definition, tokens, at)
+    const compared = parseIdComparison(definition, tokens, at)
     const step = tokens.slice(at, at + (compared?.length ?? 1))
     const bound = left.splice(0, step.filter(isPlaceholder).length)
     const all = compared && linkedValues(definition, compared, bound, links)

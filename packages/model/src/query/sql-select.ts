@@ -103,12 +103,12 @@ function namesFor(
   }: { readonly tokens: readonly Token[]; readonly models: readonly TableShape[]; readonly shape: TableShape },
 ): readonly string[] {
   if (definition.storage === 'fixed' || definition.typed) return [...definition.attributes.keys()]
-  const isAsked = definition === shape.definition || !models.includes(shape)
+  const isSelected = definition === shape.definition || !models.includes(shape)
   const isDeclared = (name: string) => models.some(model => model.definition.attributes.has(name))
   const named = tokens.filter(({ kind, text }, at) => {
     const isKeyword = kind !== 'word' || KEYWORDS.has(text.toUpperCase()) || isPlaced(tokens, at)
     if (kind !== 'quoted' && (isKeyword || is(tokens[at + 1], '(', '.'))) return false
-    return is(tokens[at - 1], '.') || (isAsked && !isDeclared(text))
+    return is(tokens[at - 1], '.') || (isSelected && !isDeclared(text))
   })
   return [...definition.attributes.keys(), ...named.map(({ text }) => text)]
 }

@@ -5,7 +5,7 @@ import type { PartitionFile } from '../database/partition.js'
 import type { OutboxEntry } from '../database/tables/entry.js'
 import type { Definition } from '../definition/definition.js'
 import { addCreate, nextEntry } from '../outbox/add.js'
-import { beneathOf, lay, type ObjectState } from '../outbox/object-state.js'
+import { type ObjectState, serverRowOf, storeState } from '../outbox/object-state.js'
 
 /** Adapts the sync state of a model's rows to its new definition after a migration, inside the caller's transaction. */
 export function adopt(database: DeviceDatabase, models: OpenModels, model: OpenModel, before: Definition): void {
@@ -55,13 +55,13 @@ function move(models: OpenModels, model: OpenModel, before: Definition): void {
   model.rows.forgetEntries()
   const standings = new Map<ObjectId, ObjectState>()
   for (const entry of old.outbox.ofModel(model.name)) {
-    const { beneath, entries } = standings.get(entry.object) ?? {
-      beneath: beneathOf([entry], model.rows.get(entry.object)?.attributes),
+    const { serverRow, entries } = standings.get(entry.object) ?? {
+      serverRow: serverRowOf([entry], model.rows.get(entry.object)?.attributes),
       entries: [],
     }
-    standings.set(entry.object, { beneath, entries: [...entries, moveEntry(model, old, entry)] })
+    standings.set(entry.object, { serverRow, entries: [...entries, moveEntry(model, old, entry)] })
   }
-  for (const [object, standing] of standings) lay(model, object, standing)
+  for (const [object, standing] of standings) storeState(model, object, standing)
   clear(models, before)
 }
 
@@ -69,7 +69,7 @@ function moveEntry(model: OpenModel, { named }: PartitionFile, entry: OutboxEntr
   const { outbox, named: names } = model.partition
   const { number, key, state, whole, sent } = entry
   const added = nextEntry(model)
-  outbox.add({ ...entry, entry: added, beneath: null })
+  outbox.add({ ...entry, entry: added, serverRow: null })
   outbox.change(added, { number, key, state, whole, sent })
   for (const { owner, object } of named.of(entry.entry)) names.add({ owner, object, entry: added })
   return { ...entry, entry: added }

@@ -7,27 +7,27 @@ import { isHash } from '../definition/number-text.js'
 import type { DeviceFiles } from '../platform/device-files.js'
 
 /** Converts between file paths, which the app sees, and hashes, which rows store. Undefined for models without blobs. */
-export interface ShownBlobs {
+export interface BlobPaths {
   /**
    * Copies the files that attributes name into the device's folder and returns the attributes with hashes instead. A path that the row already shows
    * keeps the row's hash. Throws `attribute_invalid`.
    */
-  keep(attributes: Attributes, row?: ShownRow): Attributes
+  toHashes(attributes: Attributes, row?: BlobRow): Attributes
   /** Returns the attributes with the paths of the device's files instead of hashes. */
-  show(object: string, attributes: Attributes): Attributes
+  toPaths(object: string, attributes: Attributes): Attributes
   /** Forgets the files that this device sent for these attributes, because the app is writing them again. */
   forget(object: string, attributes: Attributes): void
 }
 
-export interface ShownRow {
+export interface BlobRow {
   readonly object: string
   readonly attributes: Attributes
 }
 
-export function shownBlobs(
+export function blobPathsOf(
   { name: model, blobs, partition }: OpenModel,
   files: DeviceFiles | undefined,
-): ShownBlobs | undefined {
+): BlobPaths | undefined {
   if (blobs.length === 0) return undefined
   const { own } = partition.blobs
   /** Applies a function to each blob among the attributes. */
@@ -42,14 +42,14 @@ export function shownBlobs(
     return changes.length === 0 ? attributes : { ...attributes, ...Object.fromEntries(changes) }
   }
   return {
-    keep: (attributes, row) =>
+    toHashes: (attributes, row) =>
       mapped(attributes, (value, name) => {
         const there = row && valueIn(row.attributes, name)
         const sent = row && own.get(model, row.object, name)
         const hash = keep(files, value, { attribute: `${model}.${name}`, present: [there, sent] })
         return sent === hash && isHash(there) ? there : hash
       }),
-    show: (object, attributes) =>
+    toPaths: (object, attributes) =>
       mapped(attributes, (value, name) =>
         files && isHash(value) ? files.path(fileOf(own.get(model, object, name) ?? value)) : String(value),
       ),

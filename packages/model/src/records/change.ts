@@ -1,8 +1,8 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
-import { shownValue } from '../columns/displayed-codec.js'
+import { displayedValue } from '../columns/displayed-codec.js'
 import { isEmpty, mergeAttributes, recordFor, same, valueIn } from '../definition/attribute-values.js'
 import type { Definition } from '../definition/definition.js'
-import { isSameId } from '../definition/shown-ids.js'
+import { isSameId } from '../definition/displayed-ids.js'
 import { addUpdate, nextEntry } from '../outbox/add.js'
 import { withRealIds } from '../outbox/temporary-owners.js'
 import { fit } from './fit.js'
@@ -25,7 +25,7 @@ export function change(
   const { object, row: before } = found
   const fitting = fit(model.definition, changes, rules)
   if (rules.areBound) checkRequiredKept(model.definition, fitting)
-  const kept = engine.blobs?.keep(fitting, { object, attributes: before.attributes }) ?? fitting
+  const kept = engine.blobs?.toHashes(fitting, { object, attributes: before.attributes }) ?? fitting
   const fitted = differing(model.definition, before.attributes, withRealIds(models, model, kept))
   if (isEmpty(fitted)) return rowOf(engine, object, before.attributes)
   const attributes = mergeAttributes(before.attributes, fitted)
@@ -42,8 +42,8 @@ function differing(definition: Definition, stored: Attributes, wanted: Attribute
   const result = recordFor(wanted)
   for (const name of Object.keys(wanted)) {
     const value = wanted[name] as AttributeValue
-    const isShown = definition.typed && value !== null
-    const there = isShown ? shownValue(definition, stored, name) : valueIn(stored, name)
+    const isDisplayed = definition.typed && value !== null
+    const there = isDisplayed ? displayedValue(definition, stored, name) : valueIn(stored, name)
     if (!same(there, value) && !isSameId(definition, name, there, value)) result[name] = value
   }
   return result

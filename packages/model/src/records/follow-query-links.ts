@@ -1,7 +1,7 @@
 import type { OpenModel, OpenModels } from '../database/models.js'
 import type { Definition } from '../definition/definition.js'
 import { ownersOf } from '../definition/owners.js'
-import { hasLinks, sameIds } from '../outbox/linked-ids.js'
+import { hasLinks, withLinkedIds } from '../outbox/linked-ids.js'
 import { linkedFragment } from '../query/linked-fragment.js'
 import { type Links, withLinked } from '../query/links.js'
 import type { Comparison, Condition, Operator, Query, RelatedCondition } from '../query/query.js'
@@ -22,7 +22,7 @@ function linksOf(models: OpenModels): Links {
   return {
     definitionOf: name => models.get(name)?.definition,
     any: names => hasLinks(modelsNamed(names)),
-    same: (names, ids) => sameIds(modelsNamed(names), ids),
+    same: (names, ids) => withLinkedIds(modelsNamed(names), ids),
   }
 }
 

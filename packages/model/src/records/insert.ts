@@ -44,7 +44,7 @@ function storedOf(engine: RecordEngine, given: Attributes, rules: Rules): Attrib
   const { definition } = engine.model
   const fitting = fit(definition, withDefaults(engine, given), rules)
   if (rules.areBound) checkComplete(definition, fitting)
-  return withoutNulls(engine.blobs?.keep(fitting) ?? fitting)
+  return withoutNulls(engine.blobs?.toHashes(fitting) ?? fitting)
 }
 
 function withDefaults({ defaults }: RecordEngine, attributes: Attributes): Attributes {

@@ -1,11 +1,11 @@
 import type { ObjectId } from '@godwit/protocol'
-import { shownCodec } from '../columns/displayed-codec.js'
+import { displayedCodec } from '../columns/displayed-codec.js'
 import type { SqlValue } from '../platform/driver.js'
 import type { Join, Query } from '../query/query.js'
-import { shownBlobs } from './blob-paths.js'
+import { blobPathsOf } from './blob-paths.js'
 import type { RecordEngine } from './record-engine.js'
 import type { RecordRow } from './records.js'
-import { shownRow } from './row.js'
+import { displayedRow } from './row.js'
 
 type SqlCells = readonly SqlValue[]
 
@@ -23,11 +23,11 @@ export function joinedRows(
   rows: readonly SqlCells[],
 ): readonly RecordRow[] {
   const { definition } = engine.model
-  const own = shownCodec(definition, select)
+  const own = displayedCodec(definition, select)
   const cursor = { at: 1 + own.columns.length }
   const readers = joins.map(join => [join.as, readerOf(engine, join, cursor)] as const)
   return rows.map(row => {
-    const { object, attributes } = shownRow(engine, row[0] as ObjectId, own.decode(row, 1))
+    const { object, attributes } = displayedRow(engine, row[0] as ObjectId, own.decode(row, 1))
     return Object.freeze({ object, attributes, related: relatedOf(readers, row) })
   })
 }
@@ -35,15 +35,15 @@ export function joinedRows(
 function readerOf(engine: RecordEngine, join: Join, cursor: Cursor): RowReader {
   const model = engine.models.get(join.model)
   if (!model) return () => undefined
-  const codec = shownCodec(model.definition, join.select)
+  const codec = displayedCodec(model.definition, join.select)
   const at = cursor.at + 1
   cursor.at = at + 1 + codec.columns.length
   const readers = join.with.map(inner => [inner.as, readerOf(engine, inner, cursor)] as const)
-  const blobs = shownBlobs(model, engine.files)
+  const blobs = blobPathsOf(model, engine.files)
   return row => {
     if (row[at] === null) return undefined
-    const shown = shownRow({ blobs }, row[at] as ObjectId, codec.decode(row, at + 1))
-    return readers.length === 0 ? shown : Object.freeze({ ...shown, related: relatedOf(readers, row) })
+    const displayed = displayedRow({ blobs }, row[at] as ObjectId, codec.decode(row, at + 1))
+    return readers.length === 0 ? displayed : Object.freeze({ ...displayed, related: relatedOf(readers, row) })
   }
 }
 

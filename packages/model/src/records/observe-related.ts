@@ -10,14 +10,18 @@ interface RelatedQuery {
 }
 
 /** Observes the other models that a query joins or refers to. Each returned function removes one observer. */
-export function watchOthers(live: ObservedQueries, query: Query, { rows, ask }: RelatedQuery): readonly (() => void)[] {
-  const asked = modelsIn(query.condition)
-  const joined = [...new Set(joinsIn(query.with).map(({ model }) => model))].filter(model => !asked.has(model))
+export function watchOthers(
+  live: ObservedQueries,
+  query: Query,
+  { rows, ask: refresh }: RelatedQuery,
+): readonly (() => void)[] {
+  const queried = modelsIn(query.condition)
+  const joined = [...new Set(joinsIn(query.with).map(({ model }) => model))].filter(model => !queried.has(model))
   const names = () => false
   return [
-    ...[...asked].map(model => live.observe({ model, matches: () => true, names, ask })),
+    ...[...queried].map(model => live.observe({ model, matches: () => true, names, refresh })),
     ...joined.map(model =>
-      live.observe({ model, matches: object => shows(rows(), query.with, model, object), names, ask }),
+      live.observe({ model, matches: object => shows(rows(), query.with, model, object), names, refresh }),
     ),
   ]
 }

@@ -31,13 +31,13 @@ export function observe(
   const readNow = (): readonly RecordRow[] => {
     const since = moment()
     const now = read(engineOfNow(), query)
-    traced.answered(now.length, since)
+    traced.ran(now.length, since)
     return now
   }
   let rows = readNow()
   let stopped = false
-  const pause = new TimeoutPause(models.live, () => ask())
-  const ask = () => {
+  const pause = new TimeoutPause(models.live, () => refresh())
+  const refresh = () => {
     if (stopped || pause.isOn) return
     const before = rows
     try {
@@ -54,9 +54,9 @@ export function observe(
     matches: object => query.search !== undefined || pause.isOn || matches(engineOfNow(), query, object),
     names: (owner, ids) =>
       leadsTo(query, owner) || namesIds(engineOfNow().model.definition, query.condition, owner, ids),
-    ask,
+    refresh,
   })
-  const others = watchOthers(models.live, query, { rows: () => rows, ask })
+  const others = watchOthers(models.live, query, { rows: () => rows, ask: refresh })
   const end = () => {
     stopped = true
     pause.end()

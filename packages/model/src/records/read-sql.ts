@@ -1,12 +1,12 @@
 import type { AttributeValue, ObjectId } from '@godwit/protocol'
-import { shownCodec } from '../columns/displayed-codec.js'
+import { displayedCodec } from '../columns/displayed-codec.js'
 import { reasonOf } from '../query/sql-errors.js'
 import { compileSelect } from '../query/sql-select.js'
 import { isSqlTimeout } from '../query/time-limit.js'
 import { invalidSql } from '../query/tokens.js'
 import type { RecordEngine } from './record-engine.js'
 import type { RecordRow } from './records.js'
-import { rowOf, shownRow } from './row.js'
+import { displayedRow, rowOf } from './row.js'
 
 /** Returns the rows of a read-only SELECT over models by name, joined back to this model by the column `object`. */
 export function readSql(engine: RecordEngine, sql: string, values: readonly AttributeValue[]): readonly RecordRow[] {
@@ -16,8 +16,8 @@ export function readSql(engine: RecordEngine, sql: string, values: readonly Attr
   const { codec } = model.rows
   const rows = run(engine, sql, compiled)
   if (!model.definition.typed) return rows.map(row => rowOf(engine, row[0] as ObjectId, codec.decode(row, 1)))
-  const shown = shownCodec(model.definition)
-  return rows.map(row => shownRow(engine, row[0] as ObjectId, shown.decode(row, 1)))
+  const displayed = displayedCodec(model.definition)
+  return rows.map(row => displayedRow(engine, row[0] as ObjectId, displayed.decode(row, 1)))
 }
 
 function run({ database }: RecordEngine, given: string, { sql, values }: ReturnType<typeof compileSelect>) {

@@ -1,5 +1,5 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import { shownCodec } from '../columns/displayed-codec.js'
+import { displayedCodec } from '../columns/displayed-codec.js'
 import { pickAttributes } from '../definition/attribute-values.js'
 import type { SqlValue } from '../platform/driver.js'
 import { compileCount, compileQuery } from '../query/compile.js'
@@ -10,7 +10,7 @@ import { joinedRows } from './joined-rows.js'
 import { queryRows } from './query-rows.js'
 import type { RecordEngine } from './record-engine.js'
 import type { RecordRow } from './records.js'
-import { rowOf, shownRow } from './row.js'
+import { displayedRow, rowOf } from './row.js'
 
 /** Returns the rows that match a query, in its order. */
 export function read(engine: RecordEngine, query: Query): readonly RecordRow[] {
@@ -18,7 +18,7 @@ export function read(engine: RecordEngine, query: Query): readonly RecordRow[] {
   prepareSearch(engine, query)
   const compiled = compileQuery(withFollowedLinks(models, model, query), model.shape, undefined, shapeIn(engine))
   const rows = queryRows(database, query, compiled)
-  if (model.definition.typed) return query.with ? joinedRows(engine, query, rows) : shownRows(engine, query, rows)
+  if (model.definition.typed) return query.with ? joinedRows(engine, query, rows) : displayedRows(engine, query, rows)
   const { codec } = model.rows
   const wanted = query.select && new Set(query.select)
   const attributesOf = (row: Parameters<typeof codec.decode>[0]): Attributes => {
@@ -28,13 +28,13 @@ export function read(engine: RecordEngine, query: Query): readonly RecordRow[] {
   return rows.map(row => rowOf(engine, row[0] as ObjectId, attributesOf(row)))
 }
 
-function shownRows(
+function displayedRows(
   engine: RecordEngine,
   { select }: Query,
   rows: readonly (readonly SqlValue[])[],
 ): readonly RecordRow[] {
-  const codec = shownCodec(engine.model.definition, select)
-  return rows.map(row => shownRow(engine, row[0] as ObjectId, codec.decode(row, 1)))
+  const codec = displayedCodec(engine.model.definition, select)
+  return rows.map(row => displayedRow(engine, row[0] as ObjectId, codec.decode(row, 1)))
 }
 
 /** Returns the lookup of tables by the name of their model. */
@@ -53,8 +53,8 @@ export function count(engine: RecordEngine, query: Query): number {
 
 /** Returns the row with a real or temporary id; undefined if there is none. */
 export function get(engine: RecordEngine, given: ObjectId): RecordRow | undefined {
-  const shown = engine.model.rows.shown(given)
-  if (shown) return shownRow(engine, given, shown)
+  const displayed = engine.model.rows.displayedAttributes(given)
+  if (displayed) return displayedRow(engine, given, displayed)
   const found = engine.locate(given)
   return found && rowOf(engine, found.object, found.row.attributes)
 }

@@ -6,7 +6,7 @@ import type { Definition } from '../definition/definition.js'
 import { hasMembers } from '../definition/plain-json.js'
 import { idNow } from '../outbox/linked-ids.js'
 import type { DeviceFiles } from '../platform/device-files.js'
-import { type ShownBlobs, shownBlobs } from './blob-paths.js'
+import { type BlobPaths, blobPathsOf } from './blob-paths.js'
 import { fitsAsGiven } from './fit.js'
 
 /** The dependencies of the operations of one model. */
@@ -20,7 +20,7 @@ export interface RecordEngine {
   /** The fast path for valid new objects; undefined if every object needs all checks. */
   readonly whole: WholeAttributes | undefined
   /** Converts blobs for the app; undefined if no attribute holds any. */
-  readonly blobs: ShownBlobs | undefined
+  readonly blobs: BlobPaths | undefined
   /** Undefined on platforms without file storage. */
   readonly files: DeviceFiles | undefined
   /** Finds the row of an object by its current or temporary id. */
@@ -45,7 +45,7 @@ export function engineOf({ database, models, model, newId, files }: EngineParts)
     model,
     newId,
     files,
-    blobs: shownBlobs(model, files),
+    blobs: blobPathsOf(model, files),
     defaults,
     whole: wholeAttributes(model.definition, defaults),
     locate(object) {

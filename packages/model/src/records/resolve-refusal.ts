@@ -3,7 +3,7 @@ import type { OpenModels } from '../database/models.js'
 import type { RefusalTable } from '../database/tables/refusal-table.js'
 import { isEmpty, sameMembers } from '../definition/attribute-values.js'
 import type { Refusal, RefusalRef } from '../definition/reported-changes.js'
-import { sameIds } from '../outbox/linked-ids.js'
+import { withLinkedIds } from '../outbox/linked-ids.js'
 import type { Records } from './records.js'
 
 export type RefusalAction = 'delete' | 'recreate' | 'retry' | 'rollback'
@@ -67,7 +67,7 @@ interface ListedRefusal {
 function listedOf(models: OpenModels, ref: RefusalRef): readonly ListedRefusal[] {
   const model = models.get(ref.model)
   const now = model?.partition
-  const ids = model ? [...sameIds([model], [ref.object])] : [ref.object]
+  const ids = model ? [...withLinkedIds([model], [ref.object])] : [ref.object]
   const partitions = models.allPartitions().filter(partition => partition !== now)
   return (now ? [now, ...partitions] : partitions).flatMap(({ refusals }) =>
     ids

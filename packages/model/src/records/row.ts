@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import { shownAttributes } from '../columns/displayed-codec.js'
+import { displayedAttributes } from '../columns/displayed-codec.js'
 import type { Definition } from '../definition/definition.js'
-import { withIdTexts } from '../definition/shown-ids.js'
+import { withIdTexts } from '../definition/displayed-ids.js'
 import type { RecordEngine } from './record-engine.js'
 import type { RecordRow } from './records.js'
 
@@ -10,22 +10,25 @@ export const rowOf = (
   engine: Pick<RecordEngine, 'blobs' | 'model'>,
   object: ObjectId,
   attributes: Attributes,
-): RecordRow => shownRow(engine, object, shownOf(engine.model.definition, attributes, false))
+): RecordRow => displayedRow(engine, object, displayedOf(engine.model.definition, attributes, false))
 
 /** Like `rowOf`, for attributes that are known to match their types. */
 export const fittingRowOf = (
   engine: Pick<RecordEngine, 'blobs' | 'model'>,
   object: ObjectId,
   attributes: Attributes,
-): RecordRow => shownRow(engine, object, shownOf(engine.model.definition, attributes, true))
+): RecordRow => displayedRow(engine, object, displayedOf(engine.model.definition, attributes, true))
 
 /** Like `rowOf`, for attributes that are already in the form that the app sees. */
-export const shownRow = ({ blobs }: Pick<RecordEngine, 'blobs'>, object: ObjectId, attributes: Attributes): RecordRow =>
-  frozenRow(object, blobs ? blobs.show(object, attributes) : attributes)
+export const displayedRow = (
+  { blobs }: Pick<RecordEngine, 'blobs'>,
+  object: ObjectId,
+  attributes: Attributes,
+): RecordRow => frozenRow(object, blobs ? blobs.toPaths(object, attributes) : attributes)
 
 /** Returns attributes as the app sees them. In untyped models only ids of owners change, to text. */
-const shownOf = (definition: Definition, attributes: Attributes, areFitting: boolean): Attributes =>
-  definition.typed ? shownAttributes(definition, attributes, areFitting) : withIdTexts(definition, attributes)
+const displayedOf = (definition: Definition, attributes: Attributes, areFitting: boolean): Attributes =>
+  definition.typed ? displayedAttributes(definition, attributes, areFitting) : withIdTexts(definition, attributes)
 
 const frozenRow = (object: ObjectId, attributes: Attributes): RecordRow =>
   Object.freeze({

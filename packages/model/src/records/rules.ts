@@ -19,14 +19,14 @@ export const AS_BEFORE: Rules = { areBound: false }
 export function checkWritable({
   isWritable,
   definition,
-  held,
+  tableDefinition,
 }: Pick<OpenModel, 'isWritable' | 'definition' | 'held'>): void {
   if (isWritable) return
   const { name, schemaVersion } = definition
   throw new SyncError(
     'schema_newer',
-    `${name}: expected schemaVersion ${held.schemaVersion}, of which this device has its rows, or a higher one, got ${schemaVersion}. Nothing was stored; install the newer version of the app again.`,
-    { details: { held: held.schemaVersion, schemaVersion } },
+    `${name}: expected schemaVersion ${tableDefinition.schemaVersion}, of which this device has its rows, or a higher one, got ${schemaVersion}. Nothing was stored; install the newer version of the app again.`,
+    { details: { held: tableDefinition.schemaVersion, schemaVersion } },
   )
 }
 

@@ -29,13 +29,13 @@ export function observeSelect(
   const readNow = (): readonly SqlRow[] => {
     const since = moment()
     const now = selectAll(place, select)
-    traced.answered(now.length, since)
+    traced.ran(now.length, since)
     return now
   }
   let rows = readNow()
   let isStopped = false
-  const pause = new TimeoutPause(live, () => ask())
-  const ask = () => {
+  const pause = new TimeoutPause(live, () => refresh())
+  const refresh = () => {
     if (isStopped || pause.isOn) return
     try {
       const now = readNow()
@@ -43,13 +43,13 @@ export function observeSelect(
       if (JSON.stringify(now) === JSON.stringify(rows)) return
       rows = now
     } catch (error) {
-      const told = isSqlTimeout(error) ? first.models.slice(0, 1) : first.models
-      if (pause.isNews(error)) for (const name of told) live.failed(name, error)
+      const reported = isSqlTimeout(error) ? first.models.slice(0, 1) : first.models
+      if (pause.isNews(error)) for (const name of reported) live.failed(name, error)
       return
     }
     callSafely(() => callback(rows), live.callbacks.threw)
   }
-  const stops = first.models.map(model => live.observe({ model, matches: () => true, names: () => true, ask }))
+  const stops = first.models.map(model => live.observe({ model, matches: () => true, names: () => true, refresh }))
   const stop = () => {
     isStopped = true
     pause.end()

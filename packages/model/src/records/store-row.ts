@@ -5,8 +5,8 @@ import type { OpenModel } from '../database/models.js'
 import type { SourceState } from '../database/source-states.js'
 import { hashesIn } from '../definition/blob-names.js'
 import type { ObjectChanges } from '../live/object-changes.js'
-import { isUndecided, lay, type ServerRow, stateOf } from '../outbox/object-state.js'
-import { twinOf } from './unique.js'
+import { isUndecided, type ServerRow, stateOf, storeState } from '../outbox/object-state.js'
+import { duplicateOf } from './unique.js'
 
 /**
  * Writes the server's rows of one model within a transaction and maintains the checksum of live rows. The server's row of an object with undecided
@@ -41,8 +41,8 @@ export class ServerRows {
    */
   knownVersion(object: ObjectId): number {
     const { partition, name } = this.#model
-    const { beneath } = stateOf(this.#model, object)
-    const counted = beneath && !(this.#resync && beneath.pass !== this.#pass) ? beneath.version : 0
+    const { serverRow } = stateOf(this.#model, object)
+    const counted = serverRow && !(this.#resync && serverRow.pass !== this.#pass) ? serverRow.version : 0
     return Math.max(counted, partition.removed.version(name, object) ?? 0)
   }
 
@@ -68,9 +68,9 @@ export class ServerRows {
     const { rows } = this.#model
     if (this.#isUndecided(object)) return false
     const row = { version: 0, pass: FOUND, attributes }
-    const isShown = rows.insert(object, row) || (rows.stamp(object)?.pass === FOUND && rows.update(object, row))
-    if (isShown) this.#wantBlobs(object, attributes)
-    return isShown
+    const isStored = rows.insert(object, row) || (rows.stamp(object)?.pass === FOUND && rows.update(object, row))
+    if (isStored) this.#wantBlobs(object, attributes)
+    return isStored
   }
 
   /** Removes a row that the server does not have, outside a pass and without a tombstone. */
@@ -80,8 +80,8 @@ export class ServerRows {
 
   /** Marks the server's row as delivered by the pass. */
   keep(object: ObjectId): void {
-    const { beneath } = stateOf(this.#model, object)
-    if (beneath) this.put(object, beneath.version, beneath.attributes)
+    const { serverRow } = stateOf(this.#model, object)
+    if (serverRow) this.put(object, serverRow.version, serverRow.attributes)
   }
 
   /**
@@ -92,7 +92,7 @@ export class ServerRows {
     const { rows, partition, name } = this.#model
     const notComing = (found: readonly (readonly [object: ObjectId, version: number])[]) =>
       coming ? found.filter(([object]) => !coming.has(object)) : found
-    for (const [object, version] of notComing(partition.beneath.ofOtherPasses(name, this.#pass)))
+    for (const [object, version] of notComing(partition.serverRows.ofOtherPasses(name, this.#pass)))
       this.#drop(object, version)
     return rows.eachRange(after, isOver, range => {
       for (const [object, version] of notComing(rows.ofOtherPasses(this.#pass, range))) {
@@ -109,7 +109,7 @@ export class ServerRows {
   #writeRow(object: ObjectId, version: number, pass: number, attributes: Attributes): void {
     const { rows } = this.#model
     if (this.#isUndecided(object)) {
-      this.#layOver(object, { version, pass, attributes, dead: false })
+      this.#replaceServerRow(object, { version, pass, attributes, dead: false })
     } else {
       const row = { version, pass, attributes }
       const isNew = rows.insert(object, row)
@@ -138,18 +138,18 @@ export class ServerRows {
       if (old && rows.remove(object)) this.#changes?.removed(object)
       return
     }
-    const { beneath } = stateOf(this.#model, object)
-    if (beneath) this.#layOver(object, { ...beneath, version, pass: this.#pass, dead: true })
+    const { serverRow } = stateOf(this.#model, object)
+    if (serverRow) this.#replaceServerRow(object, { ...serverRow, version, pass: this.#pass, dead: true })
   }
 
   /** Replaces the server's row of an object with undecided changes. */
-  #layOver(object: ObjectId, now: ServerRow): void {
-    const { beneath: old, entries } = stateOf(this.#model, object)
+  #replaceServerRow(object: ObjectId, now: ServerRow): void {
+    const { serverRow: old, entries } = stateOf(this.#model, object)
     const wasLive = old?.dead === false
     if (!now.dead) this.#changes?.written(object, wasLive)
     else if (wasLive) this.#changes?.removed(object)
     if (wasLive && old.version > 0) this.#checksum.remove(object, old.version)
-    lay(this.#model, object, { beneath: now, entries })
+    storeState(this.#model, object, { serverRow: now, entries })
   }
 }
 
@@ -168,13 +168,13 @@ export function duplicatesOf(database: DeviceDatabase, model: OpenModel, each: E
   if (unique.length === 0) return []
   const all: { readonly object: ObjectId; readonly attributes: Attributes }[] = []
   each((object, _, attributes) => all.push({ object, attributes }))
-  const come = new Set(all.map(({ object }) => object))
+  const arrived = new Set(all.map(({ object }) => object))
   return all.flatMap(({ object, attributes }) =>
     unique.flatMap(index => {
-      const twin = twinOf(database, model, index, object, attributes)
+      const duplicate = duplicateOf(database, model, index, object, attributes)
       // If both objects of a pair arrive together, only one of them reports it.
-      const isTold = twin === undefined || (come.has(twin) && twin < object)
-      return isTold ? [] : [{ index: index.name, objects: [object, twin] as const }]
+      const isReported = duplicate === undefined || (arrived.has(duplicate) && duplicate < object)
+      return isReported ? [] : [{ index: index.name, objects: [object, duplicate] as const }]
     }),
   )
 }

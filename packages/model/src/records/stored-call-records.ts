@@ -42,20 +42,20 @@ export class StoredCallRecords implements CallRecords {
     try {
       const result = this.#database.transaction(() => {
         if (this.#generation() !== call.generation) throw deviceMovedError()
-        const noted = this.#readReply(call)
-        if (noted !== undefined) return text.read(noted)
+        const stored = this.#readReply(call)
+        if (stored !== undefined) return text.read(stored)
         if (call.repeat && call.made <= Number(this.#settings.get(FORGOTTEN) ?? 0)) throw forgotten(call)
         const reply = synchronousResult(run(), 'A call')
-        keep = this.#note(call, text.write(reply))
+        keep = this.#record(call, text.write(reply))
         return reply
       })
       keep()
       return result
     } catch (error) {
       // A commit over several files that fails midway may have written some of them, as their records show.
-      const noted = this.#readReply(call)
-      if (noted === undefined) throw error
-      return text.read(noted)
+      const stored = this.#readReply(call)
+      if (stored === undefined) throw error
+      return text.read(stored)
     }
   }
 
@@ -86,17 +86,17 @@ export class StoredCallRecords implements CallRecords {
 
   /** Returns the reply that all files of a record have; undefined if none has one. */
   #readReply(call: CallId): string | undefined {
-    const notes = this.#tables.flatMap(table => table.get(call) ?? [])
-    const [first] = notes
-    if (!first || first.files.length === notes.length) return first?.reply
+    const stored = this.#tables.flatMap(table => table.get(call) ?? [])
+    const [first] = stored
+    if (!first || first.files.length === stored.length) return first?.reply
     const message = `The device stopped while it stored ${describe(call)}, and only part of it was stored. Check the rows, then repeat what is missing.`
     throw new SyncError('call_unfinished', message, {
-      details: { call: call.number, expected: first.files.length, found: notes.length },
+      details: { call: call.number, expected: first.files.length, found: stored.length },
     })
   }
 
   /** Records a call. Call the returned function after the commit. */
-  #note(call: RecordedCall, reply: string): () => void {
+  #record(call: RecordedCall, reply: string): () => void {
     const files = this.#database.writtenFiles
     if (files.length === 0) return () => {}
     const at = this.#clock()

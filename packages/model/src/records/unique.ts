@@ -22,13 +22,13 @@ export function checkUnique(
 ): void {
   for (const index of model.definition.indexes) {
     const isMeant = index.unique && index.attributes.some(name => Object.hasOwn(changed, name))
-    const twin = isMeant ? twinOf(database, model, index, object, attributes) : undefined
-    if (twin !== undefined) throw notUnique(model.name, index, twin)
+    const duplicate = isMeant ? duplicateOf(database, model, index, object, attributes) : undefined
+    if (duplicate !== undefined) throw notUnique(model.name, index, duplicate)
   }
 }
 
 /** Returns another object with equal values; equality is that of queries, so an index serves both. */
-export function twinOf(
+export function duplicateOf(
   database: DeviceDatabase,
   { shape }: OpenModel,
   index: IndexDefinition,
@@ -61,7 +61,7 @@ function storedValue(
 const isStored = ({ typed, attributes }: Definition, attribute: string): readonly Condition[] =>
   typed && attributes.has(attribute) ? [{ kind: 'stored', attribute }] : []
 
-function notUnique(model: string, { name, attributes }: IndexDefinition, twin: ObjectId): SyncError {
-  const message = `${model} ${twin} has these values of ${attributes.join(', ')} already, and the index ${name} is unique. Nothing was stored.`
-  return new SyncError('not_unique', message, { details: { index: name, object: twin } })
+function notUnique(model: string, { name, attributes }: IndexDefinition, duplicate: ObjectId): SyncError {
+  const message = `${model} ${duplicate} has these values of ${attributes.join(', ')} already, and the index ${name} is unique. Nothing was stored.`
+  return new SyncError('not_unique', message, { details: { index: name, object: duplicate } })
 }

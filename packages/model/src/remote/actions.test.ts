@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import { temporaryDirectories } from '../testing/open-device.js'
 import type { BlobLike } from '../typed/attribute.js'
 import { remoteLink } from './device.js'
-import { PLATFORM } from './methods.js'
+import { PLATFORM_TARGET } from './methods.js'
 import { models, openPage, serve } from './remote.fixture.js'
 import { readReply, writeReply } from './reply-text.js'
 
@@ -144,7 +144,7 @@ test('a file is held until the call ends, and platform calls are answered', asyn
     link.device.models.Visit.create({ note: 7 as never, photo: new Blob(['x']) as unknown as BlobLike }),
   ).rejects.toMatchObject({ code: 'attribute_invalid' })
   expect(held).toEqual(['taken', 'released'])
-  expect(await link.ask({ kind: 'read', on: PLATFORM, method: 'room', args: [0.5] })).toEqual({ quota: 50 })
+  expect(await link.call({ kind: 'read', on: PLATFORM_TARGET, method: 'room', args: [0.5] })).toEqual({ quota: 50 })
 })
 
 test('a reply is decoded as it was encoded', () => {

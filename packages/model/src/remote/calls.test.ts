@@ -116,7 +116,7 @@ test('a call does not wait where there is no owner', async () => {
 
 test('no call times out while the device reports that it is busy', async () => {
   const { world, page } = await begin()
-  world.owner?.host.tell({ busy: true })
+  world.owner?.host.updateStatus({ busy: true })
   await world.settle()
   const read = watched(page.models.City.count())
   world.packets.splice(0)

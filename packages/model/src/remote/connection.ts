@@ -2,9 +2,9 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Sdk } from '../sdk/sdk.js'
 import { hasBlob, type TakeBlob, withBlobs } from './blobs.js'
 import { toWire } from './errors.js'
-import { ACTIONS, PLATFORM } from './methods.js'
-import { type Performance, type PlatformCall, performanceOf } from './perform.js'
+import { ACTIONS_TARGET, PLATFORM_TARGET } from './methods.js'
 import type { CallMessage, HostMessage, HostStatus, PageMessage } from './protocol.js'
+import { type PlatformCall, type RemoteCall, remoteCallOf } from './remote-call.js'
 import { readReply, writeReply } from './reply-text.js'
 import { type PageQuery, watch } from './send-rows.js'
 
@@ -124,9 +124,10 @@ export class Connection {
       return
     }
     try {
-      const performance = performanceOf(this.#host, message)
+      const performance = remoteCallOf(this.#host, message)
       const { kind } = performance
-      const takesTime = kind === 'once' || message.on === PLATFORM || hasBlob(message.args, message.on !== ACTIONS)
+      const takesTime =
+        kind === 'once' || message.on === PLATFORM_TARGET || hasBlob(message.args, message.on !== ACTIONS_TARGET)
       if (takesTime || (this.#before && kind === 'write')) this.#runInBackground(key, message, performance, page)
       else this.#answer(message.number, this.#perform(message, message.args, performance, page))
     } catch (error) {
@@ -135,7 +136,7 @@ export class Connection {
   }
 
   /** Runs an asynchronous call. */
-  #runInBackground(key: string, message: CallMessage, performance: Performance, page: string): void {
+  #runInBackground(key: string, message: CallMessage, performance: RemoteCall, page: string): void {
     const { running } = this.#host
     const { number } = message
     running.set(key, this)
@@ -158,11 +159,11 @@ export class Connection {
     this.#before = before
   }
 
-  async #run(message: CallMessage, performance: Performance, page: string): Promise<unknown> {
+  async #run(message: CallMessage, performance: RemoteCall, page: string): Promise<unknown> {
     const before = performance.kind === 'write' ? this.#before : undefined
     const releases: (() => void)[] = []
     try {
-      const args = await withBlobs(message.args, message.on !== ACTIONS, async blob => {
+      const args = await withBlobs(message.args, message.on !== ACTIONS_TARGET, async blob => {
         const { value, release } = await this.#host.takeBlob(blob)
         releases.push(release)
         return value
@@ -174,7 +175,7 @@ export class Connection {
     }
   }
 
-  #perform(message: CallMessage, args: readonly unknown[], { kind, run }: Performance, page: string): unknown {
+  #perform(message: CallMessage, args: readonly unknown[], { kind, run }: RemoteCall, page: string): unknown {
     const { sdk, generation, isOver } = this.#host
     if (isOver()) throw new SyncError('device_moved', 'The device was released. Ask its owner.')
     checkUser(message, sdk)

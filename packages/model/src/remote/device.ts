@@ -53,11 +53,11 @@ export interface RemoteLink<Ms, A = Record<never, never>> {
    */
   check(error: () => SyncError): void
   /** Adds facts to the status that only this page knows. */
-  tell(status: Partial<DeviceStatus>): void
+  updateStatus(status: Partial<DeviceStatus>): void
   /** Emits an event to the listeners of `events()`. */
   emit(event: object): void
   /** Calls a platform function of the host: see `HostOptions.calls`. */
-  ask(question: CallRequest): Promise<unknown>
+  call(question: CallRequest): Promise<unknown>
 }
 
 const INITIAL_STATUS: DeviceStatus = Object.freeze({
@@ -118,7 +118,7 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
   const post = (message: PageMessage): void => {
     if (generation !== undefined || message === hello) port?.postMessage(message)
   }
-  const tell = (given: Partial<DeviceStatus>): void => {
+  const updateStatus = (given: Partial<DeviceStatus>): void => {
     const next = { ...status, ...given }
     if (isSame(next, status)) return
     status = Object.freeze(next)
@@ -141,13 +141,13 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
   const lose = (): void => {
     generation = undefined
     calls.disconnected()
-    tell({ connected: false })
+    updateStatus({ connected: false })
   }
   const fail = (error: SyncError): void => {
     lose()
     calls.fail(error)
     queries.failAll(error)
-    tell({ problem: toWire(error) })
+    updateStatus({ problem: toWire(error) })
     emit(errorEvent(error))
   }
   /** What each message of the host does. */
@@ -160,7 +160,7 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
       if (next === generation) return
       if (generation !== undefined) lose()
       generation = next
-      tell({ ...status, connected: true, problem: null })
+      updateStatus({ ...status, connected: true, problem: null })
       calls.connected()
       queries.connected()
     },
@@ -170,13 +170,13 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
     rows: message => queries.rows(message),
     failed: message => queries.failed(message),
     event: ({ event }) => emit(event),
-    status: ({ status }) => tell(status),
-    busy: ({ busy }) => tell({ busy }),
+    status: ({ status }) => updateStatus(status),
+    busy: ({ busy }) => updateStatus({ busy }),
     gone: message => message.generation === generation && lose(),
   }
   const hear = (message: HostMessage): void => {
     if (silence >= SILENCE_LIMIT) {
-      tell({ problem: null })
+      updateStatus({ problem: null })
       queries.connected()
     }
     silence = 0
@@ -239,12 +239,12 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
       if (++silence > SILENCE_LIMIT / 2) post(hello)
       if (silence !== SILENCE_LIMIT) return
       const error = makeError()
-      tell({ problem: toWire(error) })
+      updateStatus({ problem: toWire(error) })
       queries.failAll(error, true)
     },
-    tell,
+    updateStatus,
     emit,
-    ask: link.ask,
+    call: link.ask,
   }
 }
 

@@ -7,9 +7,9 @@ import type { Model, Models } from '../typed/infer.js'
 import { type TakeBlob, takeWhole } from './blobs.js'
 import { Connection } from './connection.js'
 import { toWire } from './errors.js'
-import type { PlatformCall } from './perform.js'
 import { listen, type PortLike } from './port.js'
 import { CALL_START_LIMIT, type HostMessage, type HostStatus, type PageMessage, PROTOCOL_VERSION } from './protocol.js'
+import type { PlatformCall } from './remote-call.js'
 import { SourceStatuses } from './source-statuses.js'
 
 /** The device that a host serves, and its actions. */
@@ -39,18 +39,18 @@ export interface DeviceHost {
   /** Serves the page at the other end. Call the result to stop. */
   connect(port: PortLike): () => void
   /** Adds facts to the status of all pages. */
-  tell(status: Partial<HostStatus>): void
+  updateStatus(status: Partial<HostStatus>): void
   /** Reports to all pages an error that no call waits for. */
   report(error: unknown): void
   /** Starts no more calls; pages look for the next owner. Close the SDK afterwards. */
   letGo(): void
 }
 
-const HOUR = 60 * 60 * 1000
+const HOUR_MS = 60 * 60 * 1000
 /** Milliseconds within which status changes are collected before pages are told. */
-const STATUS_DELAY = 50
+const STATUS_DELAY_MS = 50
 /** Milliseconds that acknowledged call records wait to be deleted with a write. */
-const NOTE_DELAY = 1000
+const RECORD_DELETE_DELAY_MS = 1000
 
 /** Serves an open device to the pages at the other ends of ports. */
 export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>): DeviceHost {
@@ -63,7 +63,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
   const connections = new Set<Connection>()
   const cancels = new Map<string, () => void>()
   const sources = new SourceStatuses(sdk, definitions)
-  let told: HostStatus = { ...sdk.status(), progress: null, busy: false, sources: sources.current }
+  let announced: HostStatus = { ...sdk.status(), progress: null, busy: false, sources: sources.current }
   let isOver = false
 
   const each = (act: (one: Connection) => void): void => {
@@ -79,12 +79,12 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     }, milliseconds)
     cancels.set(name, cancel)
   }
-  const tell = (given: Partial<HostStatus>): void => {
-    const next = { ...told, ...given }
+  const updateStatus = (given: Partial<HostStatus>): void => {
+    const next = { ...announced, ...given }
     const names = Object.keys(next) as (keyof HostStatus)[]
-    const changed = names.filter(name => next[name] !== told[name])
+    const changed = names.filter(name => next[name] !== announced[name])
     if (changed.length === 0) return
-    told = next
+    announced = next
     post({ godwit: 'status', status: Object.fromEntries(changed.map(name => [name, next[name]])) })
     // Rows of the former user must disappear from every page.
     if (changed.includes('userId')) each(one => one.beginAgain())
@@ -100,12 +100,12 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
   const look = (): void =>
     guard(() => {
       const status = sdk.status()
-      if (status.userId !== told.userId) sources.begin()
+      if (status.userId !== announced.userId) sources.begin()
       if (!status.syncing) sources.idle()
-      tell({ ...status, sources: sources.current, ...(!status.syncing && { progress: null }) })
+      updateStatus({ ...status, sources: sources.current, ...(!status.syncing && { progress: null }) })
       each(one => one.look())
     })
-  const lookSoon = (): void => later('look', STATUS_DELAY, look)
+  const lookSoon = (): void => later('look', STATUS_DELAY_MS, look)
   const over = new Map<string, number>()
   const flush = (): void => {
     device.calls.flush()
@@ -115,7 +115,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
   }
   const hourly = (): void => {
     flush()
-    later('hourly', HOUR, hourly)
+    later('hourly', HOUR_MS, hourly)
   }
   const letGo = (): void => {
     if (isOver) return
@@ -146,11 +146,11 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
     running: new Map(),
     over,
     isOver: () => isOver,
-    status: () => told,
+    status: () => announced,
     look,
     report,
     letGo,
-    acknowledged: () => later('idle', NOTE_DELAY, flush),
+    acknowledged: () => later('idle', RECORD_DELETE_DELAY_MS, flush),
     greet: hello,
   }
   const own = { fingerprint: fingerprint(definitions), release: release ?? defaultRelease(definitions) }
@@ -171,7 +171,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
       guard(() => sources.hear(event))
       if (event.kind === 'progress') {
         const { source, received, total } = event
-        tell({ syncing: true, progress: { source, received, total }, sources: sources.current })
+        updateStatus({ syncing: true, progress: { source, received, total }, sources: sources.current })
       }
       if (event.kind === 'status') look()
       post({ godwit: 'event', event })
@@ -181,7 +181,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
   }
   void hear().catch(report)
   // Deferred so that expired records do not delay the first calls.
-  later('hourly', NOTE_DELAY, hourly)
+  later('hourly', RECORD_DELETE_DELAY_MS, hourly)
 
   return {
     generation,
@@ -202,7 +202,7 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
       connection.post({ godwit: 'invite', generation })
       return end
     },
-    tell,
+    updateStatus,
     report,
     letGo,
   }

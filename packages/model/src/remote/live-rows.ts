@@ -114,7 +114,7 @@ const LOADING: LiveRows<never> = Object.freeze({ status: 'loading', rows: Object
 /** A live query as a snapshot and a subscription. It runs while there are subscribers; later the snapshot is the last result. */
 export function remoteLive<Row extends object>(
   watch: (watcher: Watcher) => () => void,
-  shown?: (row: object) => Row,
+  toApp?: (row: object) => Row,
 ): LiveQuery<Row> {
   const listeners = new Set<() => void>()
   let snapshot: LiveRows<Row> = LOADING
@@ -129,7 +129,7 @@ export function remoteLive<Row extends object>(
       const listener = () => given()
       if (listeners.size === 0)
         stop = watch({
-          rows: rows => show({ status: 'ready', rows: shown ? rows.map(shown) : (rows as Row[]), error: undefined }),
+          rows: rows => show({ status: 'ready', rows: toApp ? rows.map(toApp) : (rows as Row[]), error: undefined }),
           failed: error => show({ status: 'failed', rows: snapshot.rows, error }),
         })
       listeners.add(listener)

@@ -1,11 +1,11 @@
 /** Targets of calls that are no model: names that no model can have. */
-export const DEVICE = ''
-export const SQL = '\0sql'
-export const ACTIONS = '\0actions'
-export const REFUSALS = '\0refused'
-export const OVERWRITTEN = '\0overwritten'
+export const DEVICE_TARGET = ''
+export const SQL_TARGET = '\0sql'
+export const ACTIONS_TARGET = '\0actions'
+export const REFUSALS_TARGET = '\0refused'
+export const OVERWRITTEN_TARGET = '\0overwritten'
 /** Target of calls that the platform's host answers. */
-export const PLATFORM = '\0platform'
+export const PLATFORM_TARGET = '\0platform'
 
 export const MODEL_READS = ['find', 'first', 'get', 'count', 'paginate', 'hasChanges']
 export const MODEL_WRITES = ['create', 'createMany', 'update', 'updateMany', 'destroy', 'destroyMany', 'destroyAll']

@@ -1,9 +1,9 @@
 import { isSyncError } from '@godwit/protocol'
 import type { Sdk } from '../sdk/sdk.js'
 import { toWire } from './errors.js'
-import { OVERWRITTEN, REFUSALS, SQL } from './methods.js'
-import { modelOf, plainRows } from './perform.js'
+import { OVERWRITTEN_TARGET, REFUSALS_TARGET, SQL_TARGET } from './methods.js'
 import type { HostMessage, RowsMessage } from './protocol.js'
+import { modelOf, plainRows } from './remote-call.js'
 
 interface Rows {
   readonly ids: readonly string[]
@@ -54,9 +54,9 @@ export function watch(
 ): PageQuery {
   const still: PageQuery = { stop: () => {}, look: () => {} }
   try {
-    if (on === REFUSALS) return watchListed(model => sdk.refused(model), { live, on, args }, post)
-    if (on === OVERWRITTEN) return watchListed(model => sdk.overwritten(model), { live, on, args }, post)
-    if (on === SQL) {
+    if (on === REFUSALS_TARGET) return watchListed(model => sdk.refused(model), { live, on, args }, post)
+    if (on === OVERWRITTEN_TARGET) return watchListed(model => sdk.overwritten(model), { live, on, args }, post)
+    if (on === SQL_TARGET) {
       const [text, values] = args as [string, []]
       // SQL returns rows without ids: each result is sent whole, and the page compares by position.
       const send = (rows: readonly object[]) => rowsSender(live, post)({ ids: rows.map((_, at) => String(at)), rows })

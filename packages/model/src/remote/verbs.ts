@@ -3,18 +3,18 @@ import type { CallRequest } from './calls.js'
 import { errorEvent } from './errors.js'
 import { type LiveQueries, remoteLive } from './live-rows.js'
 import {
-  ACTIONS,
-  DEVICE,
+  ACTIONS_TARGET,
   DEVICE_ONCE,
   DEVICE_READS,
+  DEVICE_TARGET,
   MODEL_READS,
   MODEL_WRITES,
-  OVERWRITTEN,
+  OVERWRITTEN_TARGET,
   OVERWRITTEN_WRITES,
   REFUSAL_WRITES,
-  REFUSALS,
-  SQL,
+  REFUSALS_TARGET,
   SQL_READS,
+  SQL_TARGET,
 } from './methods.js'
 import type { CallKind, DeviceStatus } from './protocol.js'
 import type { RemoteDevice, Snapshot } from './remote-device.js'
@@ -45,15 +45,15 @@ export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): Remot
   const observe = (on: string, args: readonly unknown[], callback: (rows: readonly object[]) => void) =>
     link.watch(on, args, {
       rows: callback,
-      failed: error => link.emit(errorEvent(error, on === SQL ? null : on)),
+      failed: error => link.emit(errorEvent(error, on === SQL_TARGET ? null : on)),
     })
-  const refusal = listedOf(link, REFUSALS, REFUSAL_WRITES)
-  const overwritten = listedOf(link, OVERWRITTEN, OVERWRITTEN_WRITES)
+  const refusal = listedOf(link, REFUSALS_TARGET, REFUSAL_WRITES)
+  const overwritten = listedOf(link, OVERWRITTEN_TARGET, OVERWRITTEN_WRITES)
   const listed = async (method: string, model: string | undefined) =>
-    (await link.ask({ kind: 'read', on: DEVICE, method, args: [model] })) as object[]
+    (await link.ask({ kind: 'read', on: DEVICE_TARGET, method, args: [model] })) as object[]
   const device = {
-    ...verbs('read', DEVICE, DEVICE_READS),
-    ...verbs('once', DEVICE, DEVICE_ONCE),
+    ...verbs('read', DEVICE_TARGET, DEVICE_READS),
+    ...verbs('once', DEVICE_TARGET, DEVICE_ONCE),
     models: Object.fromEntries(
       models.map(name => [
         name,
@@ -68,15 +68,15 @@ export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): Remot
       ]),
     ),
     sql: {
-      ...verbs('read', SQL, SQL_READS),
+      ...verbs('read', SQL_TARGET, SQL_READS),
       observe: (text: string, values: readonly unknown[], callback: (rows: readonly object[]) => void) =>
-        observe(SQL, [text, values], callback),
+        observe(SQL_TARGET, [text, values], callback),
     },
     actions: new Proxy<Verbs>(Object.create(null), {
       // An object with a `then` would be awaited.
       get(known, name) {
         if (typeof name === 'symbol' || name === 'then') return undefined
-        const made = known[name] ?? verb('write', ACTIONS, name)
+        const made = known[name] ?? verb('write', ACTIONS_TARGET, name)
         known[name] = made
         return made
       },
@@ -84,9 +84,10 @@ export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): Remot
     sync: syncVerb(link),
     registerPush: registerPushVerb(link),
     refused: async (model?: string) => (await listed('refused', model)).map(refusal),
-    liveRefused: (model?: string) => remoteLive(watcher => link.watch(REFUSALS, [model], watcher), refusal),
+    liveRefused: (model?: string) => remoteLive(watcher => link.watch(REFUSALS_TARGET, [model], watcher), refusal),
     overwritten: async (model?: string) => (await listed('overwritten', model)).map(overwritten),
-    liveOverwritten: (model?: string) => remoteLive(watcher => link.watch(OVERWRITTEN, [model], watcher), overwritten),
+    liveOverwritten: (model?: string) =>
+      remoteLive(watcher => link.watch(OVERWRITTEN_TARGET, [model], watcher), overwritten),
     status,
     events,
     repeat,
@@ -106,12 +107,12 @@ const syncVerb =
   (link: CallLink) =>
   async (given?: unknown, parameters?: unknown): Promise<unknown> => {
     const { signal, ...request } = (typeof given === 'object' ? given : {}) as { readonly signal?: AbortSignal }
-    const stop = () => void link.ask({ kind: 'once', on: DEVICE, method: 'stopSync', args: [] }).catch(() => {})
+    const stop = () => void link.ask({ kind: 'once', on: DEVICE_TARGET, method: 'stopSync', args: [] }).catch(() => {})
     if (signal?.aborted) return { sources: [], received: 0, sent: 0, stopped: true }
     signal?.addEventListener('abort', stop)
     try {
       const args = typeof given === 'object' ? [request] : [given, parameters]
-      return await link.ask({ kind: 'once', on: DEVICE, method: 'sync', args })
+      return await link.ask({ kind: 'once', on: DEVICE_TARGET, method: 'sync', args })
     } finally {
       signal?.removeEventListener('abort', stop)
     }

@@ -7,7 +7,7 @@ import { highWaterOf, NEW_SOURCE, type SourceState } from '../database/source-st
  */
 export function restartSource({ partition, rows, name }: OpenModel, changes: Partial<SourceState>): SourceState {
   const known = partition.sources.get(name)
-  const versions = [partition.beneath, partition.removed].map(table => table.highestVersion(name))
+  const versions = [partition.serverRows, partition.removed].map(table => table.highestVersion(name))
   const highWater = highWaterOf(known, Math.max(rows.highestVersion(), ...versions))
   partition.outbox.startOver(name, { isSameEpoch: changes.epoch === undefined })
   partition.removed.clear(name)

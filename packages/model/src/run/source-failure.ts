@@ -1,5 +1,5 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import { type ErrorFacts, factsOf } from '../events/events.js'
+import { type ErrorFacts, errorFacts } from '../events/events.js'
 import type { SyncContext } from './sync-context.js'
 
 /** Why a source could not be synced. */
@@ -13,7 +13,7 @@ export interface SourceFailure extends ErrorFacts {
 /** Returns the failure for an error, with the wait that the server asked for. */
 export function failureOf(cause: unknown): SourceFailure {
   const retryAfter = isSyncError(cause) ? cause.details['retryAfter'] : undefined
-  return { ...factsOf(cause), ...(typeof retryAfter === 'number' && { retryAfter }) }
+  return { ...errorFacts(cause), ...(typeof retryAfter === 'number' && { retryAfter }) }
 }
 
 /** Codes of errors that end the session. */

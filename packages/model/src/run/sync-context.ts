@@ -65,7 +65,7 @@ export interface SyncRun {
 }
 
 /** The identity of a source's requests, with the client id that its numbers and token belong to. */
-export const askingFor = (
+export const requestIdentity = (
   { session }: SyncContext,
   { partition, name }: OpenModel,
   { signal }: SyncRun,
@@ -76,8 +76,11 @@ export const askingFor = (
 })
 
 /** Emits the events and refusals of an answer after the commit. A handler that throws does not affect the sync. */
-export function emitResults({ events, refused, models }: SyncContext, { events: told, refusals }: AppliedAnswer): void {
-  for (const event of told) events.emit(event)
+export function emitResults(
+  { events, refused, models }: SyncContext,
+  { events: announced, refusals }: AppliedAnswer,
+): void {
+  for (const event of announced) events.emit(event)
   for (const { at, ...refusal } of refusals) {
     events.emit({ kind: refusal.status === 'conflict' ? 'conflict' : 'refused', ...refusal })
     try {

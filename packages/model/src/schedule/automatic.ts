@@ -108,7 +108,7 @@ export class Automatic {
     const models = sends && session.token !== null && session.clientId !== null ? this.#toSend() : []
     if (models.length === 0) return
     const cancel = timers.set(() => void runner.stop(), LAST_SEND)
-    await runner.beside({ models, query: {}, only: 'push', isAutomatic: true }).catch(noResult)
+    await runner.runConcurrently({ models, query: {}, only: 'push', isAutomatic: true }).catch(noResult)
     cancel()
   }
 
@@ -156,10 +156,10 @@ export class Automatic {
   all(): Promise<SyncSummary> {
     const models = this.#parts.synced()
     const { runner } = this.#parts
-    if (this.#first) return this.#first.joined(models, rest => this.watch(runner.run(rest), true))
+    if (this.#first) return this.#first.joined(models, rest => this.watch(runner.runQueued(rest), true))
     const isFirst = this.#schedule.isOpening
     this.#schedule.taken()
-    return this.watch(isFirst ? this.#beginFirstRun(models, false) : runner.run({ models, query: {} }), true)
+    return this.watch(isFirst ? this.#beginFirstRun(models, false) : runner.runQueued({ models, query: {} }), true)
   }
 
   /** Adapts the back-off to the result of a run, automatic or not. */
@@ -209,7 +209,8 @@ export class Automatic {
       const isFirst = this.#schedule.isOpening
       this.#schedule.taken()
       this.#runAutomatically(
-        () => (isFirst ? this.#beginFirstRun(models, true) : runner.run({ models, query: {}, isAutomatic: true })),
+        () =>
+          isFirst ? this.#beginFirstRun(models, true) : runner.runQueued({ models, query: {}, isAutomatic: true }),
         true,
       )
       return
@@ -217,7 +218,7 @@ export class Automatic {
     const { sources: hints } = scope
     const models = this.#lacking(hints)
     if (models.length > 0)
-      this.#runAutomatically(() => runner.beside({ models, query: {}, hints, isAutomatic: true }), false)
+      this.#runAutomatically(() => runner.runConcurrently({ models, query: {}, hints, isAutomatic: true }), false)
   }
 
   /** Starts the first run; a `sync()` meanwhile returns its summary. */
@@ -234,7 +235,10 @@ export class Automatic {
   #push(source: string): Promise<void> {
     const { runner } = this.#parts
     const models = this.#toSend().filter(({ name }) => name === source)
-    return this.#runAutomatically(() => runner.beside({ models, query: {}, only: 'push', isAutomatic: true }), false)
+    return this.#runAutomatically(
+      () => runner.runConcurrently({ models, query: {}, only: 'push', isAutomatic: true }),
+      false,
+    )
   }
 
   /** Runs an automatic sync. Failures were reported as events; callers who want errors use `sync`. */

@@ -10,8 +10,8 @@ export class FirstRun {
 
   constructor(runner: Pick<Runner, 'run'>, models: readonly OpenModel[], isAutomatic: boolean) {
     this.#models = new Set(models.map(({ name }) => name))
-    const noteBegun = (source: string): void => void this.#begun.add(source)
-    this.summary = runner.run({ models, query: {}, begun: noteBegun, isAutomatic })
+    const recordBegun = (source: string): void => void this.#begun.add(source)
+    this.summary = runner.runQueued({ models, query: {}, begun: recordBegun, isAutomatic })
   }
 
   /** Runs sources that it is processing, has finished or does not know once more, so that writes made until now are included. */

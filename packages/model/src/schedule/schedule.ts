@@ -1,5 +1,5 @@
 import type { Hint } from '../events/hint.js'
-import { BackOff, FIRST_WAIT } from '../http/back-off.js'
+import { BackOff, FIRST_BACK_OFF_MS } from '../http/back-off.js'
 import type { Timers } from '../platform/timers.js'
 import { FailingSources } from './failing-sources.js'
 import { Hints } from './hints.js'
@@ -109,7 +109,7 @@ export class Schedule {
     const isWhole = isAll && !(wasFailing && this.#isLacking)
     if (isWhole || (wasFailing && isStopped)) this.#wait(this.#seconds * 1000)
     // Hints were dropped during the back-off because all was to be synced at its end, which is now.
-    else if (wasFailing) this.#wait(Math.floor(this.#parts.random() * FIRST_WAIT))
+    else if (wasFailing) this.#wait(Math.floor(this.#parts.random() * FIRST_BACK_OFF_MS))
   }
 
   /** Schedules sources that may have changed. Hints are dropped during a back-off, since all is synced at its end, and for sources that back off alone. */

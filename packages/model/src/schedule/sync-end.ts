@@ -54,9 +54,9 @@ const mayPass = ({ code, ofBackend }: Failure): boolean =>
 function serverTrouble(failures: readonly SourceFailure[]): ServerFailure | undefined {
   const own = failures.filter(({ code }) => SERVER_CODES.has(code))
   if (own.length === 0) return undefined
-  const asked = own.flatMap(({ retryAfter }) => (retryAfter === undefined ? [] : [retryAfter]))
+  const waits = own.flatMap(({ retryAfter }) => (retryAfter === undefined ? [] : [retryAfter]))
   return {
     isOffline: own.every(({ code }) => code === 'offline'),
-    ...(asked.length > 0 && { retryAfter: Math.max(...asked) }),
+    ...(waits.length > 0 && { retryAfter: Math.max(...waits) }),
   }
 }

@@ -15,7 +15,7 @@ export class Accounts {
   }
 
   async login(login: string, password: string, { discard = false }: LoginOptions = {}): Promise<void> {
-    await this.#lifetime.held(async parts => {
+    await this.#lifetime.runAlive(async parts => {
       const { transport, session, runner, events, automatic, syncing } = parts
       const answer = await transport.login(login, password)
       await runner.stop()
@@ -35,7 +35,7 @@ export class Accounts {
   }
 
   async logout(): Promise<void> {
-    await this.#lifetime.held(async parts => {
+    await this.#lifetime.runAlive(async parts => {
       const { transport, session, runner, events, automatic } = parts
       automatic.end()
       await runner.stop()

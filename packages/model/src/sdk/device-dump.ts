@@ -27,7 +27,7 @@ export interface DeviceDump {
     readonly objects: number
     readonly source: SourceDump | null
     /** For a typed model: the number of values that do not match their type, by attribute. */
-    readonly misfits?: { readonly [attribute: string]: number }
+    readonly invalidValues?: { readonly [attribute: string]: number }
   })[]
   readonly changes: readonly ChangeDump[]
   readonly refused: readonly RefusalDump[]
@@ -60,21 +60,23 @@ export interface OverwrittenDump extends Omit<Overwritten, 'attributes' | 'overw
 
 /** Returns a dump of the device's state without changing it. */
 export function debug(models: OpenModels, session: Session, { values = false }: DebugOptions = {}): DeviceDump {
-  const shown = (attributes: Attributes): DumpedAttributes => (values ? attributes : Object.keys(attributes))
+  const dumped = (attributes: Attributes): DumpedAttributes => (values ? attributes : Object.keys(attributes))
   const partitions = models.allPartitions()
   return {
     user: { name: session.userName, loggedIn: session.token !== null, client: session.clientId },
-    models: models.all().map(({ name, definition, held, isWritable, partition, rows, synced }) => ({
+    models: models.all().map(({ name, definition, tableDefinition, isWritable, partition, rows, synced }) => ({
       name,
       partition: definition.partition,
       storage: definition.storage,
       syncType: definition.syncType,
       syncPriority: definition.syncPriority,
       schemaVersion: definition.schemaVersion,
-      ...(held !== definition && { newer: { schemaVersion: held.schemaVersion, writable: isWritable } }),
+      ...(tableDefinition !== definition && {
+        newer: { schemaVersion: tableDefinition.schemaVersion, writable: isWritable },
+      }),
       objects: rows.count(),
       source: synced ? sourceDump(partition.sources.get(name)) : null,
-      ...(definition.typed && { misfits: rows.misfits() }),
+      ...(definition.typed && { invalidValues: rows.countInvalidValues() }),
     })),
     changes: partitions
       .flatMap(({ outbox }) => outbox.all())
@@ -88,19 +90,19 @@ export function debug(models: OpenModels, session: Session, { values = false }: 
         key,
         state,
         sent,
-        attributes: shown(attributes),
+        attributes: dumped(attributes),
       })),
     refused: partitions
       .flatMap(({ refusals }) => refusals.list())
       .map(({ attributes, was, error, ...refusal }) => ({
         ...refusal,
-        attributes: shown(attributes),
-        was: shown(was),
+        attributes: dumped(attributes),
+        was: dumped(was),
         error: values ? error : { code: error.code },
       })),
     overwritten: partitions
       .flatMap(({ overwritten }) => overwritten.list())
-      .map(one => ({ ...one, attributes: shown(one.attributes), overwrote: shown(one.overwrote) })),
+      .map(one => ({ ...one, attributes: dumped(one.attributes), overwrote: dumped(one.overwrote) })),
   }
 }
 

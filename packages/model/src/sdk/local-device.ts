@@ -44,13 +44,13 @@ export class LocalDevice implements Device {
   readonly #handlers = new Map<string, (refusal: Refusal) => void>()
   readonly #drafts = new Set<ModelDraft>()
   /** Refusals listed when the device was opened that no handler has received yet. */
-  readonly #untold: Set<string>
+  readonly #unreported: Set<string>
   #committed: (() => void) | undefined
 
   constructor(parts: LocalDeviceParts) {
     this.#parts = parts
     parts.database.listen({ committed: () => this.#committed?.(), rolledBack() {} })
-    this.#untold = new Set(this.refused().map(keyOf))
+    this.#unreported = new Set(this.refused().map(keyOf))
   }
 
   define(definition: Definition): Records {
@@ -209,20 +209,20 @@ export class LocalDevice implements Device {
     if (handler) this.#handlers.set(name, handler)
     else this.#handlers.delete(name)
     // In a microtask, so that setting a handler does not call it synchronously.
-    if (handler && this.#untold.size > 0) queueMicrotask(() => this.#tellUntold(name))
+    if (handler && this.#unreported.size > 0) queueMicrotask(() => this.#reportUnreported(name))
   }
 
   /** Calls the model's handler. If it does not resolve the refusal, the change stays rolled back and listed. */
-  tellRefused(refusal: Refusal): void {
+  reportRefused(refusal: Refusal): void {
     this.#handlers.get(refusal.model)?.(refusal)
   }
 
   /** Calls handlers for refusals listed at opening, because the previous process may have ended before its handler received them. */
-  #tellUntold(name: string): void {
+  #reportUnreported(name: string): void {
     const { callbacks } = this.#parts.models.live
     for (const refusal of this.#parts.database.isOpen ? this.refused(name) : [])
-      if (this.#untold.delete(keyOf(refusal)))
-        callbacks.run(() => callSafely(() => this.tellRefused(refusal), callbacks.threw))
+      if (this.#unreported.delete(keyOf(refusal)))
+        callbacks.run(() => callSafely(() => this.reportRefused(refusal), callbacks.threw))
   }
 
   /** Returns the model's records on the given engine. A rollback of the open transaction restores the former engine. */

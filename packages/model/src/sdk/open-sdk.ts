@@ -5,7 +5,7 @@ import { type OpenModel, OpenModels } from '../database/models.js'
 import { checkRelease, keepRelease } from '../database/release.js'
 import { makeSystemTables } from '../database/system-tables.js'
 import { EventStream } from '../events/event-stream.js'
-import { Events, factsOf } from '../events/events.js'
+import { Events, errorFacts } from '../events/events.js'
 import { checkServer } from '../http/server-address.js'
 import { Transport } from '../http/transport.js'
 import { canTake } from '../outbox/take.js'
@@ -116,10 +116,10 @@ export function composeSdk<Ms extends AppModels<Ms>>(
   const session = new Session(database, models)
   session.claim()
   const events = new Events(models.live.callbacks)
-  models.live.trace.tell = event => events.emit(event)
+  models.live.trace.emit = event => events.emit(event)
   const { timers = platformTimers } = options
   models.live.timer = (run, milliseconds) => timers.set(run, milliseconds)
-  models.live.failed = (source, error) => events.emit({ kind: 'error', source, error: factsOf(error) })
+  models.live.failed = (source, error) => events.emit({ kind: 'error', source, error: errorFacts(error) })
   const settings = {
     pageSize: platform.pageSize ?? PAGE_SIZE,
     bulkThreshold: BULK_THRESHOLD,
@@ -153,7 +153,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     pageSize: () => settings.pageSize,
     bulkThreshold: () => settings.bulkThreshold,
     watchesObjects: () => settings.watchesObjects,
-    refused: refusal => device.tellRefused(refusal),
+    refused: refusal => device.reportRefused(refusal),
   }
   const runner = new Runner(context)
   const { hold = () => () => {} } = platform
@@ -167,7 +167,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     made: ({ name }) => automatic.made(name),
     async pushChanges(model) {
       const release = hold()
-      const pushed = automatic.watch(runner.beside({ models: [model], query: {}, only: 'push' }), false)
+      const pushed = automatic.watch(runner.runConcurrently({ models: [model], query: {}, only: 'push' }), false)
       await pushed.then(noResult, noResult).finally(release)
     },
   })
@@ -184,7 +184,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     canSend: model => canTake(models, model),
     random: shareMaker(random),
   })
-  models.outgoing.heard = written => automatic.wrote(written, { isEcho: models.live.callbacks.areRunning })
+  models.outgoing.report = written => automatic.wrote(written, { isEcho: models.live.callbacks.areRunning })
   return {
     database,
     registry: models,

@@ -18,21 +18,21 @@ export class PushControls {
 
   async register(given: PushAddress | WebPushSubscription): Promise<void> {
     const registration = registrationOf(given)
-    await this.#lifetime.held(async parts => {
+    await this.#lifetime.runAlive(async parts => {
       new StoredPushAddress(parts.database).set(registration)
       await tell(parts)
     })
   }
 
   async unregister(): Promise<void> {
-    await this.#lifetime.held(async parts => {
+    await this.#lifetime.runAlive(async parts => {
       new StoredPushAddress(parts.database).set(null)
       await tell(parts)
     })
   }
 
   key(): Promise<string | null> {
-    return this.#lifetime.held(async ({ transport, session }) => {
+    return this.#lifetime.runAlive(async ({ transport, session }) => {
       const { public_key } = await transport.pushKey({ session: session.required() })
       return public_key
     })

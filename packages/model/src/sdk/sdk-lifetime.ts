@@ -21,7 +21,7 @@ export class SdkLifetime<Ms> {
     if (this.#closed) return
     const { runner, events, database, automatic } = this.#parts
     this.#closed = true
-    await this.#whileHeld(async () => {
+    await this.#keepAliveDuring(async () => {
       await automatic.finish()
       await runner.stop()
     })
@@ -30,12 +30,12 @@ export class SdkLifetime<Ms> {
   }
 
   /** Runs an operation that the app awaits and keeps the process alive until it ends. */
-  held<T>(run: (parts: SdkParts<Ms>) => Promise<T>): Promise<T> {
+  runAlive<T>(run: (parts: SdkParts<Ms>) => Promise<T>): Promise<T> {
     const { parts } = this
-    return this.#whileHeld(() => run(parts))
+    return this.#keepAliveDuring(() => run(parts))
   }
 
-  async #whileHeld<T>(run: () => Promise<T>): Promise<T> {
+  async #keepAliveDuring<T>(run: () => Promise<T>): Promise<T> {
     const release = this.#parts.hold()
     try {
       return await run()

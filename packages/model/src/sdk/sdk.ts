@@ -73,8 +73,8 @@ export class Sdk<Ms = Record<never, never>> {
     this.#notifications = new Notifications(error => parts.registry.live.callbacks.threw(error))
     this.#objects = new ObjectNotifications((source, object) => parts.device.idOf(source, object))
     parts.events.listen(event => {
-      this.#notifications.tell(event)
-      this.#objects.tell(event)
+      this.#notifications.notify(event)
+      this.#objects.notify(event)
     })
     this.models = parts.models
     this.sql = createSql(parts.device)
@@ -164,7 +164,7 @@ export class Sdk<Ms = Record<never, never>> {
 
   /** Stops a running sync between pages. Stored pages are kept; the next sync continues after them. */
   async stopSync(): Promise<void> {
-    await this.#lifetime.held(({ runner }) => runner.stop())
+    await this.#lifetime.runAlive(({ runner }) => runner.stop())
   }
 
   /** Returns when a model last finished loading its changes, as ISO 8601; '' if it never has. */
@@ -273,7 +273,7 @@ export class Sdk<Ms = Record<never, never>> {
    * again to extend that time.
    */
   trace(): readonly LiveQueryFacts[] {
-    return this.#lifetime.parts.registry.live.trace.ask()
+    return this.#lifetime.parts.registry.live.trace.enable()
   }
 
   /** Runs several changes in one transaction, which is rolled back if `run` throws. */

@@ -49,7 +49,7 @@ export class SyncControls<Ms> {
       typeof given === 'object' && given !== null ? given : ({ models: given && [given] } as SyncRequest<Ms>)
     const { models: names, query = parameters, signal } = request
     if (signal?.aborted === true) return { sources: [], received: 0, sent: 0, stopped: true }
-    const summary = await this.#lifetime.held(async ({ runner, automatic, synced }) => {
+    const summary = await this.#lifetime.runAlive(async ({ runner, automatic, synced }) => {
       checkQuery(query)
       const all = synced()
       const models = names === undefined ? all : names.map(name => oneOf(all, name))
@@ -58,7 +58,7 @@ export class SyncControls<Ms> {
       signal?.addEventListener('abort', stop)
       try {
         if (names === undefined && Object.keys(query).length === 0) return await automatic.all()
-        return await automatic.watch(runner.run({ models, query }), names === undefined)
+        return await automatic.watch(runner.runQueued({ models, query }), names === undefined)
       } finally {
         signal?.removeEventListener('abort', stop)
       }
@@ -67,7 +67,7 @@ export class SyncControls<Ms> {
   }
 
   async search(options: SearchOptions<NameOf<Ms>>): Promise<SearchSummary<NameOf<Ms>>> {
-    const summary = await this.#lifetime.held(({ synced, syncing }) => {
+    const summary = await this.#lifetime.runAlive(({ synced, syncing }) => {
       const all = synced()
       const names = typeof options.sources === 'string' ? [options.sources] : options.sources
       return search(syncing, names ? names.map(name => oneOf(all, name)) : all, options)
@@ -76,7 +76,7 @@ export class SyncControls<Ms> {
   }
 
   async bulkSync({ partition, sources }: BulkOptions<NameOf<Ms>> = {}): Promise<BulkSummary> {
-    const summary = await this.#lifetime.held(({ synced, runner }) => {
+    const summary = await this.#lifetime.runAlive(({ synced, runner }) => {
       const all = synced()
       const named = sources ? sources.map(name => oneOf(all, name)) : all
       return runner.bulk(partition ? named.filter(({ definition }) => definition.partition === partition) : named)

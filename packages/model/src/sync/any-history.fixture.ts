@@ -162,9 +162,9 @@ async function history(seed: number) {
       const { name, partition, rows, definition } = model
       const undecided = partition.outbox.ofModel(name)
       for (const object of partition.outbox.objects(name)) {
-        const { beneath, entries } = stateOf(model, object)
+        const { serverRow, entries } = stateOf(model, object)
         expect(entries).toEqual(undecided.filter(entry => entry.object === object))
-        const laid = overlay(beneath?.attributes ?? null, entries)
+        const laid = overlay(serverRow?.attributes ?? null, entries)
         // What a frozen model does not declare stays beneath.
         const seen = laid && definition.freezed ? onlyDeclared({ laid })['laid'] : laid
         expect(rows.get(object)?.attributes ?? null).toEqual(seen)

@@ -7,8 +7,8 @@ import { mergeAttributes } from '../definition/attribute-values.js'
 import { isHash } from '../definition/number-text.js'
 import type { Refusal } from '../definition/reported-changes.js'
 import type { SdkEvent } from '../events/events.js'
-import { sameIds } from '../outbox/linked-ids.js'
-import { entriesOf, lay, type ServerRow, stateOf } from '../outbox/object-state.js'
+import { withLinkedIds } from '../outbox/linked-ids.js'
+import { entriesOf, type ServerRow, stateOf, storeState } from '../outbox/object-state.js'
 import { refuse, settle } from '../outbox/settle.js'
 import type { ServerRows } from '../records/store-row.js'
 import { relinkLocalRows, relinkNames, relinkObject } from './relink.js'
@@ -87,17 +87,19 @@ const applied = {
 
   update(context: ApplyContext, state: SourceState, entry: OutboxEntry, outcome: Outcome): void {
     const { model } = context
-    const { beneath } = stateOf(model, entry.object)
-    if (beneath?.pass === FOUND && !outcome.attributes) {
-      const attributes = mergeAttributes(beneath.attributes, entry.whole ?? entry.attributes)
-      putBeneath(model, entry.object, { ...beneath, attributes })
+    const { serverRow } = stateOf(model, entry.object)
+    if (serverRow?.pass === FOUND && !outcome.attributes) {
+      const attributes = mergeAttributes(serverRow.attributes, entry.whole ?? entry.attributes)
+      putServerRow(model, entry.object, { ...serverRow, attributes })
       settle(model, entry)
       return
     }
     // The attributes are omitted if the device saw the version just before, even under another client id, or if no content is kept: the device has
     // the object with its changes applied.
-    const isLeftOut = entry.seen !== null || (entry.sent && isBefore(beneath, outcome)) || model.definition.passThrough
-    const view = isLeftOut && beneath ? mergeAttributes(beneath.attributes, entry.whole ?? entry.attributes) : undefined
+    const isLeftOut =
+      entry.seen !== null || (entry.sent && isBefore(serverRow, outcome)) || model.definition.passThrough
+    const view =
+      isLeftOut && serverRow ? mergeAttributes(serverRow.attributes, entry.whole ?? entry.attributes) : undefined
     const attributes = outcome.attributes ?? view
     if (outcome.removed) remove(context, state, entry.object, outcome.version)
     else if (attributes) write(context, state, entry.object, { version: outcome.version, attributes })
@@ -110,7 +112,7 @@ const applied = {
     // Attributes are present if the object was written to during the call; the next query brings the result.
     if (attributes) write(context, state, entry.object, { version, attributes })
     else if (!remove(context, state, entry.object, version)) {
-      if (stateOf(model, entry.object).beneath?.pass === FOUND) putBeneath(model, entry.object, undefined)
+      if (stateOf(model, entry.object).serverRow?.pass === FOUND) putServerRow(model, entry.object, undefined)
     }
     settle(model, entry)
   },
@@ -129,8 +131,8 @@ function write(
 }
 
 /** True for a live row without the effect of the outcome. A row that a page of this client id delivered is compared before the write. */
-const isBefore = (beneath: ServerRow | undefined, { version }: Outcome): boolean =>
-  beneath?.dead === false && beneath.version !== 0 && -beneath.version < version
+const isBefore = (serverRow: ServerRow | undefined, { version }: Outcome): boolean =>
+  serverRow?.dead === false && serverRow.version !== 0 && -serverRow.version < version
 
 function remove({ rows }: ApplyContext, state: SourceState, object: string, version: number): boolean {
   const isNew = isNews(rows, state, object, version)
@@ -161,7 +163,7 @@ function relink({ models, model, events }: ApplyContext, entry: OutboxEntry, rea
   relinkObject(model, entry.object, real)
   relinkNames(models, link)
   relinkLocalRows(models, link)
-  models.live.linked(model.name, sameIds([model], [entry.object, real]))
+  models.live.linked(model.name, withLinkedIds([model], [entry.object, real]))
   events.push({ kind: 'renamed', model: model.name, from: entry.object, to: real })
 }
 
@@ -172,9 +174,9 @@ function forgetNames({ models, model }: ApplyContext, object: string): void {
 
 /** Created and removed again: later changes are decided on a removed object. */
 function keepDead(model: OpenModel, object: string, version: number, attributes: Attributes): void {
-  if (!stateOf(model, object).beneath) putBeneath(model, object, { version, pass: 0, attributes, dead: true })
+  if (!stateOf(model, object).serverRow) putServerRow(model, object, { version, pass: 0, attributes, dead: true })
 }
 
-function putBeneath(model: OpenModel, object: string, beneath: ServerRow | undefined): void {
-  lay(model, object, { beneath, entries: entriesOf(model, object) })
+function putServerRow(model: OpenModel, object: string, serverRow: ServerRow | undefined): void {
+  storeState(model, object, { serverRow, entries: entriesOf(model, object) })
 }

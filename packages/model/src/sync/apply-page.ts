@@ -1,7 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { OpenModel, OpenModels } from '../database/models.js'
 import { highWaterOf, type SourceState } from '../database/source-states.js'
-import { misfitEvents, objectEvents, type SdkEvent } from '../events/events.js'
+import { invalidValueEvents, objectEvents, type SdkEvent } from '../events/events.js'
 import type { ReadPage } from '../http/read-page.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
@@ -78,7 +78,7 @@ export function applyPage(
   if (otherEpoch) events.push({ kind: 'resync', source: model.name, reason: 'epoch' })
   const state = goOn(model, start, page, fromZero, events)
   const changes = watched ? new ObjectChanges() : undefined
-  model.misfits.take()
+  model.invalidValues.take()
   const rows = new ServerRows(model, state, changes)
   const context: ApplyContext = { models, model, rows, now, events, refusals: [] }
   const settled = state.pushed ? applyOutcomes(context, state, page.outcomes ?? []) : state
@@ -95,7 +95,7 @@ export function applyPage(
     page.ends ? endPass(context, after, page, isSwept) : { ...after, checksum: context.rows.checksum },
   )
   if (changes) events.push(...objectEvents(model.name, changes))
-  events.push(...misfitEvents(model))
+  events.push(...invalidValueEvents(model))
   const differs = page.checksum !== undefined && page.checksum !== context.rows.checksum
   return { stale: false, events, refusals: context.refusals, ...(differs && { differs }) }
 }

@@ -2,7 +2,7 @@ import type { OpenModels } from '../database/models.js'
 import type { Refusal } from '../definition/reported-changes.js'
 import { createOf } from '../outbox/object-state.js'
 import { refuseDependents } from '../outbox/settle.js'
-import { noteLateNames } from '../outbox/temporary-owners.js'
+import { recordLateNames } from '../outbox/temporary-owners.js'
 import { relinkLocalRows, relinkNames } from './relink.js'
 
 /**
@@ -10,7 +10,7 @@ import { relinkLocalRows, relinkNames } from './relink.js'
  * refers to an id whose create is decided.
  */
 export function finishMigrationNames(models: OpenModels, now: string): readonly Refusal[] {
-  noteLateNames(models)
+  recordLateNames(models)
   const refusals: Refusal[] = []
   for (const partition of models.allPartitions()) {
     for (const { owner: name, object } of partition.named.all()) {

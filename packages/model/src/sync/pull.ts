@@ -4,7 +4,7 @@ import type { ReadPage } from '../http/read-page.js'
 import { duplicatesOf } from '../records/store-row.js'
 import type { AppliedAnswer } from '../run/applied-answer.js'
 import { runInParts } from '../run/run-in-parts.js'
-import { askingFor, emitResults, type SyncContext, type SyncRun } from '../run/sync-context.js'
+import { emitResults, requestIdentity, type SyncContext, type SyncRun } from '../run/sync-context.js'
 import { applyPage, endsReplacement, sweepAhead } from './apply-page.js'
 import { handleChecksumMismatch } from './checksum-mismatch.js'
 
@@ -19,14 +19,14 @@ interface PendingPull {
 export async function pull(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
   const file = new FirstSyncFile(context, model, run)
   await file.resume()
-  let asked = ask(context, model, run)
+  let pending = request(context, model, run)
   for (;;) {
-    const page = await asked.answer
+    const page = await pending.answer
     run.query = {}
     run.backendError = page.source_error
     const isFileDue = file.isDue(page)
-    const next = isFileDue ? undefined : askAhead(context, model, run, asked, page)
-    const applied = await apply(context, model, asked, { page, signal: run.signal })
+    const next = isFileDue ? undefined : requestAhead(context, model, run, pending, page)
+    const applied = await apply(context, model, pending, { page, signal: run.signal })
     if (!applied) return
     emitResults(context, applied)
     progress(context, model, run, page, applied)
@@ -34,7 +34,7 @@ export async function pull(context: SyncContext, model: OpenModel, run: SyncRun)
     if (isFileDue) await file.load(page.progress_count)
     const isMended = applied.differs === true && (await handleChecksumMismatch(context, model, run))
     if (!isMoreToCome(model, page) && !isMended) return fillText(model, run)
-    asked = next && isNext(model, page) ? next : ask(context, model, run)
+    pending = next && isNext(model, page) ? next : request(context, model, run)
   }
 }
 
@@ -43,7 +43,7 @@ async function fillText({ text }: OpenModel, { signal }: SyncRun): Promise<void>
   while (!signal.aborted && text?.fillPart()) await new Promise(resolve => setTimeout(resolve))
 }
 
-function ask(context: SyncContext, model: OpenModel, run: SyncRun, ahead?: { token: string }): PendingPull {
+function request(context: SyncContext, model: OpenModel, run: SyncRun, ahead?: { token: string }): PendingPull {
   const state = model.partition.sources.get(model.name)
   const token = ahead?.token ?? state.token
   const query = {
@@ -55,14 +55,14 @@ function ask(context: SyncContext, model: OpenModel, run: SyncRun, ahead?: { tok
     acknowledged: state.acknowledged,
     ...(model.definition.passThrough && { pass_through: 'true' }),
   }
-  const asking = { ...askingFor(context, model, run), isHinted: run.isHinted === true }
+  const asking = { ...requestIdentity(context, model, run), isHinted: run.isHinted === true }
   const answer = context.transport.pull(model.name, query, asking)
   answer.catch(() => {}) // awaited later, or not at all
   return { sync: state.sync, token, answer }
 }
 
 /** Requests the next page while this one is applied. Not if there are outcomes, which have to be acknowledged first. */
-function askAhead(
+function requestAhead(
   context: SyncContext,
   model: OpenModel,
   run: SyncRun,
@@ -72,7 +72,7 @@ function askAhead(
   const { sync: present, epoch } = model.partition.sources.get(model.name)
   const goesOn = page.more && !page.ends && page.outcomes === undefined
   if (!goesOn || present !== sync || (epoch !== null && epoch !== page.epoch) || run.signal.aborted) return undefined
-  return ask(context, model, run, { token: page.token })
+  return request(context, model, run, { token: page.token })
 }
 
 /** Whether another page follows. After the rows, only outcomes do; before a push with the present numbers, they are none of this device's. */
@@ -106,8 +106,8 @@ async function apply(
   const run = () => {
     const applied = applyPage(context, page, isSwept)
     const duplicates = applied.stale ? [] : duplicatesOf(database, model, page.eachInsert)
-    const told = duplicates.map(one => ({ kind: 'duplicate', source: model.name, ...one }) as const)
-    return { ...applied, events: [...applied.events, ...told] }
+    const duplicateEvents = duplicates.map(one => ({ kind: 'duplicate', source: model.name, ...one }) as const)
+    return { ...applied, events: [...applied.events, ...duplicateEvents] }
   }
   return page.outcomes === undefined ? database.transaction(run) : database.durable(run)
 }

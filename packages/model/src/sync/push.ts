@@ -1,5 +1,5 @@
 import { isSyncError, MAX_MUTATIONS, type Mutation, type PushOutcomes, SyncError } from '@godwit/protocol'
-import { type BlobUploads, isReady, noteMissing, uploadBlobs } from '../blobs/upload-blobs.js'
+import { type BlobUploads, isReady, recordMissing, uploadBlobs } from '../blobs/upload-blobs.js'
 import type { OpenModel } from '../database/models.js'
 import type { OutboxEntry } from '../database/tables/entry.js'
 import { objectEvents } from '../events/events.js'
@@ -8,7 +8,7 @@ import { refuse } from '../outbox/settle.js'
 import { take } from '../outbox/take.js'
 import { ServerRows } from '../records/store-row.js'
 import { type AppliedAnswer, STALE } from '../run/applied-answer.js'
-import { askingFor, emitResults, type SyncContext, type SyncRun } from '../run/sync-context.js'
+import { emitResults, requestIdentity, type SyncContext, type SyncRun } from '../run/sync-context.js'
 import { type ApplyContext, applyOutcomes } from './apply-outcomes.js'
 
 interface Request {
@@ -57,7 +57,7 @@ export async function push(
     if ('missing' in answer) {
       if (full) throw full
       if (++missing > TIMES_MISSING) throw answer.error
-      noteMissing(context, answer.missing, blobs)
+      recordMissing(context, answer.missing, blobs)
       continue
     }
     const applied = context.database.durable(() => applyPushAnswer(context, model, sync, answer))
@@ -67,8 +67,8 @@ export async function push(
       least = Math.min(least, left)
     }
     emitResults(context, applied)
-    const asked = new Set(again.map(({ number }) => number))
-    const count = request.mutations.filter(({ number }) => !asked.has(number)).length
+    const resent = new Set(again.map(({ number }) => number))
+    const count = request.mutations.filter(({ number }) => !resent.has(number)).length
     sent += count
     run.sent += count
     again = []
@@ -92,7 +92,7 @@ async function sendRequest(
   body: Omit<Request, 'sync'>,
 ): Promise<PushOutcomes | MissingBlobs> {
   try {
-    return await context.transport.push(model.name, body, askingFor(context, model, run))
+    return await context.transport.push(model.name, body, requestIdentity(context, model, run))
   } catch (error) {
     if (!isSyncError(error) || error.code !== 'blob_missing') throw error
     const { hashes } = error.details

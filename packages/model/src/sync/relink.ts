@@ -3,7 +3,7 @@ import type { OpenModel, OpenModels } from '../database/models.js'
 import type { OutboxEntry } from '../database/tables/entry.js'
 import type { IdLink } from '../database/tables/id-tables.js'
 import { followedIn } from '../outbox/linked-ids.js'
-import { entriesOf, lay, stateOf } from '../outbox/object-state.js'
+import { entriesOf, stateOf, storeState } from '../outbox/object-state.js'
 
 /**
  * Moves undecided changes and the row of a created object to its real id. Rows from the server do not change: neither an existing row of the real id,
@@ -12,12 +12,12 @@ import { entriesOf, lay, stateOf } from '../outbox/object-state.js'
 export function relinkObject(model: OpenModel, temporary: ObjectId, real: ObjectId): void {
   const { partition, rows, name } = model
   const [from, here] = [stateOf(model, temporary), stateOf(model, real)]
-  if (!here.beneath && here.entries.length === 0) rows.rename(temporary, real)
+  if (!here.serverRow && here.entries.length === 0) rows.rename(temporary, real)
   for (const { entry } of from.entries) partition.outbox.change(entry, { object: real })
   partition.links.add({ model: name, temporary, real })
-  lay(model, temporary, { beneath: from.beneath, entries: [] })
-  lay(model, real, {
-    beneath: here.beneath,
+  storeState(model, temporary, { serverRow: from.serverRow, entries: [] })
+  storeState(model, real, {
+    serverRow: here.serverRow,
     entries: [...here.entries, ...from.entries].sort((a, b) => a.entry - b.entry),
   })
 }
@@ -29,9 +29,9 @@ export function relinkNames(models: OpenModels, { model: owner, temporary, real 
       const entry = partition.outbox.get(number)
       const child = entry && models.get(entry.model)
       if (!entry || !child) continue
-      const { beneath } = stateOf(child, entry.object)
+      const { serverRow } = stateOf(child, entry.object)
       partition.outbox.change(number, rewritten(models, child, entry, { model: owner, temporary, real }))
-      lay(child, entry.object, { beneath, entries: entriesOf(child, entry.object) })
+      storeState(child, entry.object, { serverRow, entries: entriesOf(child, entry.object) })
     }
     partition.named.forgetOwner(owner, temporary)
   }

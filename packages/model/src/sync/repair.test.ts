@@ -2,7 +2,7 @@ import type { Attributes } from '@godwit/protocol'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { SdkEvent } from '../events/events.js'
-import { entriesOf, lay } from '../outbox/object-state.js'
+import { entriesOf, storeState } from '../outbox/object-state.js'
 import { EVERYTHING } from '../query/query.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
@@ -75,8 +75,8 @@ describe('rows with a wrong checksum', () => {
     records.change('b1', { note: 'mine' })
     records.change('b2', { note: 'mine' })
     const wrong = { version: 9, pass: 1, attributes: { title: 'wrong' }, dead: false }
-    lay(model, 'b1', { beneath: wrong, entries: entriesOf(model, 'b1') })
-    lay(model, 'b2', { beneath: undefined, entries: entriesOf(model, 'b2') })
+    storeState(model, 'b1', { serverRow: wrong, entries: entriesOf(model, 'b1') })
+    storeState(model, 'b2', { serverRow: undefined, entries: entriesOf(model, 'b2') })
     model.partition.sources.change('Book', { checksum: '0123456789abcdef' })
     await sdk.sync()
     expect(shown()).toEqual({

@@ -2,7 +2,7 @@ import { Checksum, MAX_GET_OBJECTS, type ObjectId, type Versions } from '@godwit
 import type { IdRange } from '../database/model-rows.js'
 import type { OpenModel } from '../database/models.js'
 import { ServerRows } from '../records/store-row.js'
-import { askingFor, type SyncContext, type SyncRun } from '../run/sync-context.js'
+import { requestIdentity, type SyncContext, type SyncRun } from '../run/sync-context.js'
 
 /** Rows compared per step. */
 const PART = 5000
@@ -23,7 +23,7 @@ export async function repair(context: SyncContext, model: OpenModel, run: SyncRu
   const { events, transport } = context
   const limit = context.pageSize()
   const atOnce = Math.min(limit, MAX_GET_OBJECTS)
-  const asking = askingFor(context, model, run)
+  const asking = requestIdentity(context, model, run)
   const step = stepsOf(context, model)
   let repaired = 0
   for (let after: ObjectId | undefined = ''; after !== undefined; ) {
@@ -86,7 +86,7 @@ function compare(
 /** The rows that count: those shown, then those beneath undecided changes, each in order of id. */
 function* ofServer({ rows, partition, name }: OpenModel, after: ObjectId, through: ObjectId | null) {
   yield* inParts({ after, through }, range => rows.ofServer(range))
-  yield* inParts({ after, through }, range => partition.beneath.ofServer(name, range))
+  yield* inParts({ after, through }, range => partition.serverRows.ofServer(name, range))
 }
 
 function* inParts<Row extends readonly [object: ObjectId, version: number]>(

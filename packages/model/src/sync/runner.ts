@@ -22,20 +22,20 @@ export class Runner {
     return this.#running.size > 0
   }
 
-  run(options: Omit<SyncOptions, 'signal'>): Promise<SyncSummary> {
-    return this.#alone(signal => sync(this.#syncing, { ...options, signal }), STOPPED)
+  runQueued(options: Omit<SyncOptions, 'signal'>): Promise<SyncSummary> {
+    return this.#queue(signal => sync(this.#syncing, { ...options, signal }), STOPPED)
   }
 
   /** Runs without waiting for runs of other sources. */
-  beside(options: Omit<SyncOptions, 'signal'>): Promise<SyncSummary> {
+  runConcurrently(options: Omit<SyncOptions, 'signal'>): Promise<SyncSummary> {
     return this.#runAfter(Promise.resolve(), signal => sync(this.#syncing, { ...options, signal }), STOPPED)
   }
 
   bulk(models: readonly OpenModel[]): Promise<BulkSummary> {
-    return this.#alone(signal => bulkSync(this.#syncing, models, signal), { sources: [], bytes: 0, sync: STOPPED })
+    return this.#queue(signal => bulkSync(this.#syncing, models, signal), { sources: [], bytes: 0, sync: STOPPED })
   }
 
-  #alone<T>(work: (signal: AbortSignal) => Promise<T>, stopped: T): Promise<T> {
+  #queue<T>(work: (signal: AbortSignal) => Promise<T>, stopped: T): Promise<T> {
     const result = this.#runAfter(this.#last, work, stopped)
     this.#last = result.catch(() => {})
     return result

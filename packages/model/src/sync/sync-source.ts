@@ -4,7 +4,7 @@ import type { OpenModel } from '../database/models.js'
 import { checkRoom } from '../run/check-room.js'
 import { claimClient, isClientVoid, RECOVERIES, renewClient } from '../run/client.js'
 import { restartSource } from '../run/restart-source.js'
-import { askingFor, type SyncContext, type SyncRun } from '../run/sync-context.js'
+import { requestIdentity, type SyncContext, type SyncRun } from '../run/sync-context.js'
 import { pull } from './pull.js'
 import { push } from './push.js'
 
@@ -106,10 +106,10 @@ async function recover(context: SyncContext, model: OpenModel, run: SyncRun, err
 /** Reads the epoch that pushes need, for a source without pulls. The source starts over in it, and the next file delivers its rows. */
 async function learnEpoch(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
   const { sources } = model.partition
-  const asked = sources.get(model.name)
-  const { epoch } = await context.transport.versions(model.name, { limit: 1 }, askingFor(context, model, run))
+  const before = sources.get(model.name)
+  const { epoch } = await context.transport.versions(model.name, { limit: 1 }, requestIdentity(context, model, run))
   context.database.durable(() => {
     const { sync, client } = sources.get(model.name)
-    if (sync === asked.sync && epoch !== asked.epoch) restartSource(model, { epoch, client })
+    if (sync === before.sync && epoch !== before.epoch) restartSource(model, { epoch, client })
   })
 }

@@ -133,9 +133,9 @@ async function runOne(
     if (model.isBulkOnly) return skip(context, model, run, BULK_ONLY)
     const { total, running } = model.partition.sources.get(model.name)
     // The pass waits for the backend's first query, so the source is not up to date yet.
-    const isHeldOpen = running && only !== 'push'
+    const isWaitingForBackend = running && only !== 'push'
     const { received, sent, backendError } = run
-    if (!run.signal.aborted && !isHeldOpen && !isIdle(run, options))
+    if (!run.signal.aborted && !isWaitingForBackend && !isIdle(run, options))
       events.emit({
         kind: 'source',
         source: model.name,

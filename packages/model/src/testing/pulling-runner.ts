@@ -30,7 +30,7 @@ export class PullingRunner implements Pick<Runner, 'run' | 'beside' | 'stop'> {
     this.#parts = parts
   }
 
-  async run(options: Options): Promise<SyncSummary> {
+  async runQueued(options: Options): Promise<SyncSummary> {
     const { session, transport } = this.#parts
     if (session.clientId === null) {
       const { client } = await transport.createClient({ session: session.token })
@@ -44,8 +44,8 @@ export class PullingRunner implements Pick<Runner, 'run' | 'beside' | 'stop'> {
     return { sources, received: sources.reduce((sum, { received }) => sum + received, 0), sent: 0, stopped: false }
   }
 
-  beside(options: Options): Promise<SyncSummary> {
-    return this.run(options)
+  runConcurrently(options: Options): Promise<SyncSummary> {
+    return this.runQueued(options)
   }
 
   async stop(): Promise<void> {}

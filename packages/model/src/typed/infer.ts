@@ -26,7 +26,7 @@ export type KeysOfKind<A, Kind extends keyof Kinds> = {
 /** Expands a type, so that hovers and errors show its members. */
 export type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 
-type ShownOf<At> = At extends { readonly presence: 'optional' } ? ValueOf<At> | undefined : ValueOf<At>
+type DisplayedOf<At> = At extends { readonly presence: 'optional' } ? ValueOf<At> | undefined : ValueOf<At>
 /** The value that a write accepts. A file is given as its path or `file:` URI, bytes, a row's value, or the platform's `File` type. */
 export type WrittenOf<At, File> = At extends { readonly kind: 'blob' }
   ? BlobRef | Uint8Array | string | File
@@ -51,7 +51,7 @@ export type ChangeFor<A> = Flat<{ readonly [K in keyof A]?: WrittenOf<A[K], neve
 
 /** A row with some attributes and joined rows. Mapped over the attributes to keep their doc comments. */
 export type Row<A, S, Joined> = Flat<
-  { readonly id: string } & { readonly [K in keyof A as K extends S ? K : never]: ShownOf<A[K]> } & Joined
+  { readonly id: string } & { readonly [K in keyof A as K extends S ? K : never]: DisplayedOf<A[K]> } & Joined
 >
 
 /** The attributes of the model `Name` among the models `Ms`. */

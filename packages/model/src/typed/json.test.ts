@@ -74,7 +74,7 @@ test('an event counts the values of a page that do not fit', async () => {
   const told: unknown[] = []
   const events = sdk.events()
   const listening = (async () => {
-    for await (const event of events) if (event.kind === 'misfits') told.push(event)
+    for await (const event of events) if (event.kind === 'invalidValues') told.push(event)
   })()
   server.write('Note', {
     x: { size: 'big', tags: [1] },
@@ -89,7 +89,7 @@ test('an event counts the values of a page that do not fit', async () => {
   await sdk.close()
   await listening
   expect(told).toEqual([
-    { kind: 'misfits', source: 'Note', attributes: { size: 2, tags: 1 } },
-    { kind: 'misfits', source: 'Note', attributes: { size: 1 } },
+    { kind: 'invalidValues', source: 'Note', attributes: { size: 2, tags: 1 } },
+    { kind: 'invalidValues', source: 'Note', attributes: { size: 1 } },
   ])
 })

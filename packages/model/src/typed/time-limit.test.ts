@@ -103,7 +103,7 @@ describe.each([...DRIVERS, WASM] as const)('SQL on %s', name => {
     const { sdk, Item, Other, timers, errors } = await open(name, 300)
     const { id } = Item.create({ amount: 2 })
     const seen: number[] = []
-    const facts = () => sdk.trace()[0]?.asked
+    const facts = () => sdk.trace()[0]?.runs
     sdk.sql.observe(`${COUNTING} LIMIT (SELECT 1000000000 + count(*) FROM Other)`, [], rows => seen.push(rows.length))
     Item.update(id, { amount: ENDLESS })
     for (let at = 0; at < 20; at++) Other.create({})

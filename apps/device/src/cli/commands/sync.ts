@@ -27,9 +27,9 @@ export const sync: Command = {
       const summary = await sdk.sync()
       await watching
       bar.end()
-      const told = addFailures(addDecisions(summary, { refused, overwritten }), failures)
-      print(told, ({ sources }) => sources.map(line).join(''))
-      return told.sources.some(({ error }) => error !== undefined) ? 1 : 0
+      const reported = addFailures(addDecisions(summary, { refused, overwritten }), failures)
+      print(reported, ({ sources }) => sources.map(line).join(''))
+      return reported.sources.some(({ error }) => error !== undefined) ? 1 : 0
     } finally {
       bar.end()
       await events.return()

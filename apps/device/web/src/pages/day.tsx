@@ -29,7 +29,7 @@ export function VisitsPage() {
   }
   return (
     <div className="day">
-      <TopBar showsHappenings={showsHappenings} onHappenings={() => setShowsHappenings(shown => !shown)} />
+      <TopBar showsHappenings={showsHappenings} onHappenings={() => setShowsHappenings(isOpen => !isOpen)} />
       <StorageNotice />
       <main>
         <WorldMap chosen={place?.city} hidden={removal.hidden} onOpen={setPlace} />

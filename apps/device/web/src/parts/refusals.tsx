@@ -17,10 +17,10 @@ interface RefusalsProps {
 export function Refusals({ onEdit }: RefusalsProps) {
   const { rows } = useRefusals(device.models.Visit)
   const { hidden, last, begin, undo } = useUndoable<RefusedVisit>(refusal => refusal.dismiss())
-  const shown = rows.filter(({ id }) => !hidden.has(id))
+  const visible = rows.filter(({ id }) => !hidden.has(id))
   return (
     <>
-      <RefusalList refusals={shown} onEdit={onEdit} onDismiss={begin} />
+      <RefusalList refusals={visible} onEdit={onEdit} onDismiss={begin} />
       {last && (
         <div className="toast" role="status">
           Refused change dismissed.

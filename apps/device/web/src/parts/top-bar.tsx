@@ -20,7 +20,7 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
       <h1>
         <Wordmark />
       </h1>
-      <SyncNote />
+      <SyncState />
       <AttentionLinks />
       <NetworkSwitch />
       <button type="button" className="plain happenings" aria-expanded={showsHappenings} onClick={onHappenings}>
@@ -33,10 +33,10 @@ export function TopBar({ showsHappenings, onHappenings }: TopBarProps) {
 }
 
 /** A line about the sync state and waiting changes. */
-function SyncNote() {
+function SyncState() {
   const status = useSyncStatus()
   const { waiting } = status
-  const { text, state } = noteOf(status, { isOffline: useIsOffline(), isFailing: useServerFailure() })
+  const { text, state } = syncStateText(status, { isOffline: useIsOffline(), isFailing: useServerFailure() })
   return (
     <p className="sync-note" role="status" data-state={state}>
       <span>{waiting === 0 ? text : `${text} · ${waiting} waiting`}</span>
@@ -73,7 +73,7 @@ interface Connection {
   readonly isFailing: boolean
 }
 
-function noteOf({ problem, syncing, online }: DeviceStatus, { isOffline, isFailing }: Connection) {
+function syncStateText({ problem, syncing, online }: DeviceStatus, { isOffline, isFailing }: Connection) {
   if (problem) return { text: 'Waiting for another tab', state: 'off' }
   if (isOffline) return { text: 'Offline', state: 'off' }
   if (syncing) return { text: 'Syncing…', state: online === false ? 'off' : 'busy' }

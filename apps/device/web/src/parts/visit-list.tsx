@@ -27,16 +27,16 @@ export function VisitList({ removal, onEdit, onEmpty }: VisitListProps) {
         {error.message}
       </p>
     )
-  const shown = rows.filter(({ id }) => !hidden.has(id))
+  const visible = rows.filter(({ id }) => !hidden.has(id))
   return (
     <>
       <h2>
         Your visits{' '}
-        {(shown.length > 0 || (isKnown && arrival === undefined)) && (
-          <span className="quiet">{shown.length.toLocaleString('en')}</span>
+        {(visible.length > 0 || (isKnown && arrival === undefined)) && (
+          <span className="quiet">{visible.length.toLocaleString('en')}</span>
         )}
       </h2>
-      {status === 'ready' && isKnown && shown.length === 0 && (
+      {status === 'ready' && isKnown && visible.length === 0 && (
         <div className="empty">
           <p>{arrival ?? 'No visits yet. Find a city to add your first one.'}</p>
           {!isLate && (
@@ -47,7 +47,7 @@ export function VisitList({ removal, onEdit, onEmpty }: VisitListProps) {
         </div>
       )}
       <ul className="visits">
-        {shown.map(visit => (
+        {visible.map(visit => (
           <li key={visit.id}>
             <button type="button" className="visit" onClick={() => onEdit({ city: visit.city, visit })}>
               {visit.photo && <Photo blob={visit.photo} of={`Photo of ${visit.city?.name ?? 'a visit'}`} />}

@@ -11,7 +11,7 @@ export type EntryState = 'unsent' | 'taken' | 'accepted' | 'doubt'
 /**
  * The server's row beneath undecided changes, stored with the first of them. `dead`: removed on the server; the attributes are the last known ones.
  */
-export interface BeneathRow {
+export interface StoredServerRow {
   /** 0: unknown. Negative: the version that the row had under a former client id; the server does not know that the device has it. */
   readonly version: number
   readonly pass: number
@@ -44,7 +44,7 @@ export interface OutboxEntry {
   /** The entry of the object's first undecided change; null if it is this one. */
   readonly first: number | null
   /** In the first entry, the server's row; null if it has none. */
-  readonly beneath: BeneathRow | null
+  readonly serverRow: StoredServerRow | null
 }
 
 /** The position of an entry among those of its object. */
@@ -83,13 +83,13 @@ export function entryOf(row: readonly SqlValue[]): OutboxEntry {
     sent: sent === 1,
     whole: textOrNull(whole),
     first: first as number | null,
-    beneath: beneathOf(row.slice(FIRST_BENEATH)),
+    serverRow: serverRowOf(row.slice(SERVER_ROW_COLUMN)),
   }
 }
 
-const FIRST_BENEATH = 13
+const SERVER_ROW_COLUMN = 13
 
-function beneathOf([version, pass, dead, attributes]: readonly SqlValue[]): BeneathRow | null {
+function serverRowOf([version, pass, dead, attributes]: readonly SqlValue[]): StoredServerRow | null {
   if (version === null) return null
   return { version: version as number, pass: pass as number, dead: dead === 1, attributes: textOrNull(attributes) }
 }
@@ -98,8 +98,8 @@ const textOrNull = (text: SqlValue | undefined): Attributes | null =>
   typeof text === 'string' ? parseAttributes(text) : null
 
 /** Returns the cells in column order: version, pass, dead, beneath. */
-export const beneathCells = (beneath: BeneathRow | null): readonly SqlValue[] => {
-  if (beneath === null) return [null, null, null, null]
-  const { version, pass, dead, attributes } = beneath
+export const serverRowCells = (serverRow: StoredServerRow | null): readonly SqlValue[] => {
+  if (serverRow === null) return [null, null, null, null]
+  const { version, pass, dead, attributes } = serverRow
   return [version, pass, dead ? 1 : 0, attributes === null ? null : JSON.stringify(attributes)]
 }

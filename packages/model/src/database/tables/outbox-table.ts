@@ -6,7 +6,6 @@ import type { EntryNumbers } from '../entry-numbers.js'
 import type { SchemaName } from '../files.js'
 import type { ModelsToSend } from '../models-to-send.js'
 import {
-  beneathCells,
   COLUMNS,
   type EntryPosition,
   type EntryState,
@@ -14,6 +13,7 @@ import {
   type NewCreate,
   type NewEntry,
   type OutboxEntry,
+  serverRowCells,
 } from './entry.js'
 import { EntryCount } from './entry-count.js'
 
@@ -60,15 +60,15 @@ export class OutboxTable {
 
   /** Reports, in the open transaction, that a model has new changes to send. */
   wrote(model: string): void {
-    this.#outgoing.note(model)
+    this.#outgoing.add(model)
   }
 
   /** Adds an unsent change; a delete hides its object. */
-  add({ entry, model, object, operation, attributes, was, seen, beneath }: NewEntry): void {
+  add({ entry, model, object, operation, attributes, was, seen, serverRow }: NewEntry): void {
     const texts = [JSON.stringify(attributes), JSON.stringify(was)] as const
     const isHidden = operation === 'delete' ? 1 : 0
     this.wrote(model)
-    this.#insert.run(entry, model, object, operation, ...texts, seen, isHidden, ...beneathCells(beneath))
+    this.#insert.run(entry, model, object, operation, ...texts, seen, isHidden, ...serverRowCells(serverRow))
     this.#count.added(entry)
   }
 
@@ -94,9 +94,9 @@ export class OutboxTable {
     return this.#from.arrays(first, first, model, object).map(entryOf)
   }
 
-  place(entry: number, { first, hidden, beneath }: EntryPosition): void {
+  place(entry: number, { first, hidden, serverRow }: EntryPosition): void {
     const sql = 'UPDATE $outbox SET first = ?, hidden = ?, version = ?, pass = ?, dead = ?, beneath = ? WHERE entry = ?'
-    this.#sql(sql).run(first, hidden ? 1 : 0, ...beneathCells(beneath), entry)
+    this.#sql(sql).run(first, hidden ? 1 : 0, ...serverRowCells(serverRow), entry)
   }
 
   hasAny(model: string): boolean {

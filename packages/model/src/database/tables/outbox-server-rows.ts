@@ -6,7 +6,7 @@ import type { SchemaName } from '../files.js'
 import { FOUND, type IdRange } from '../model-rows.js'
 
 /** The server's live rows beneath undecided changes, stored in the outbox. Each query scans the whole table. */
-export class BeneathRows {
+export class OutboxServerRows {
   readonly #sql: (text: string) => Statement
 
   constructor(database: DeviceDatabase, schema: SchemaName) {

@@ -6,7 +6,7 @@ const INITIAL_WAIT = 10
 const MAX_WAIT = 200
 
 /** Opens or removes a file that another worker may still hold, retrying until it is free. Rejects with advice if it stays held. */
-export async function retryWhileHeld<T>(use: () => Promise<T>): Promise<T> {
+export async function retryWhileLocked<T>(use: () => Promise<T>): Promise<T> {
   const begun = performance.now()
   for (let wait = INITIAL_WAIT; ; wait = Math.min(wait * 1.5, MAX_WAIT))
     try {

@@ -1,8 +1,8 @@
 /** Counts, by attribute, the written values that did not match their type. */
-export class Misfits {
+export class InvalidValueCounts {
   #counts = new Map<string, number>()
 
-  readonly note = (attribute: string): void => {
+  readonly count = (attribute: string): void => {
     this.#counts.set(attribute, (this.#counts.get(attribute) ?? 0) + 1)
   }
 

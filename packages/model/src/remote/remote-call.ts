@@ -4,19 +4,19 @@ import type { Sdk } from '../sdk/sdk.js'
 import { OverwrittenChange } from '../typed/overwritten-change.js'
 import { RefusedChange } from '../typed/refused-change.js'
 import {
-  ACTIONS,
-  DEVICE,
+  ACTIONS_TARGET,
   DEVICE_ONCE,
   DEVICE_READS,
+  DEVICE_TARGET,
   MODEL_READS,
   MODEL_WRITES,
-  OVERWRITTEN,
+  OVERWRITTEN_TARGET,
   OVERWRITTEN_WRITES,
-  PLATFORM,
+  PLATFORM_TARGET,
   REFUSAL_WRITES,
-  REFUSALS,
-  SQL,
+  REFUSALS_TARGET,
   SQL_READS,
+  SQL_TARGET,
 } from './methods.js'
 import type { CallKind, CallMessage } from './protocol.js'
 
@@ -36,23 +36,23 @@ export interface ServedDevice {
   readonly platform: { readonly [name: string]: PlatformCall }
 }
 
-export interface Performance {
+export interface RemoteCall {
   readonly kind: CallKind
   readonly run: (args: readonly unknown[]) => unknown
 }
 
 /** Returns what a call runs, by its target and method. Throws if there is none: only declared names are looked up. */
-export function performanceOf({ sdk, actions, platform }: ServedDevice, { on, method }: CallMessage): Performance {
-  if (on === DEVICE) {
+export function remoteCallOf({ sdk, actions, platform }: ServedDevice, { on, method }: CallMessage): RemoteCall {
+  if (on === DEVICE_TARGET) {
     const verbs = sdk as unknown as Verbs
     if (method === 'refused' || method === 'overwritten')
       return { kind: 'read', run: ([model]) => plainRows(sdk[method](model as never)) }
     if (DEVICE_READS.includes(method)) return { kind: 'read', run: args => verbs[method]?.call(sdk, ...args) }
     if (DEVICE_ONCE.includes(method)) return { kind: 'once', run: args => verbs[method]?.call(sdk, ...args) }
-  } else if (on === SQL) {
+  } else if (on === SQL_TARGET) {
     if (SQL_READS.includes(method))
       return { kind: 'read', run: args => (sdk.sql as unknown as Verbs)[method]?.(...args) }
-  } else if (on === ACTIONS) {
+  } else if (on === ACTIONS_TARGET) {
     const action = Object.hasOwn(actions, method) ? actions[method] : undefined
     if (typeof action === 'function')
       return { kind: 'write', run: args => runAction(method, () => action(sdk, ...args)) }
@@ -61,11 +61,11 @@ export function performanceOf({ sdk, actions, platform }: ServedDevice, { on, me
       'action_unknown',
       `There is no action ${JSON.stringify(method)}: expected one of ${known}. Check that the worker passes it to serveDevice.`,
     )
-  } else if (on === REFUSALS) {
+  } else if (on === REFUSALS_TARGET) {
     if (REFUSAL_WRITES.includes(method)) return { kind: 'write', run: args => settleRefusal(sdk, method, args) }
-  } else if (on === OVERWRITTEN) {
+  } else if (on === OVERWRITTEN_TARGET) {
     if (OVERWRITTEN_WRITES.includes(method)) return { kind: 'write', run: args => settleOverwritten(sdk, method, args) }
-  } else if (on === PLATFORM) {
+  } else if (on === PLATFORM_TARGET) {
     const call = Object.hasOwn(platform, method) ? platform[method] : undefined
     if (call) return { kind: call.kind, run: args => call.run(...(args as never[])) }
   } else {
