@@ -189,7 +189,7 @@ const walls = [
     { path: `${model}remote/` },
     {
       path: `${model}(columns|query|http|database|outbox|records|orm|events|run|blobs|bulk|sync|schedule)/`,
-      pathNot: `${model}records/device\\.ts$`,
+      pathNot: `${model}records/device-interface\\.ts$`,
     },
   ),
   wall(

@@ -47,20 +47,20 @@ const bench = {
   async live(times: number): Promise<readonly number[]> {
     const system = await opened
     const group = newRow(0).indexed
-    let told = (_count: number): void => {}
+    let reported = (_count: number): void => {}
     let last = 0
     const stop = await system.live(group, count => {
       last = count
-      told(count)
+      reported(count)
     })
     const took: number[] = []
     for (let turn = 0; turn < times; turn++) {
       const wanted = last + 1
       const began = performance.now()
-      const shown = new Promise<void>(resolve => {
-        told = count => count >= wanted && resolve()
+      const displayed = new Promise<void>(resolve => {
+        reported = count => count >= wanted && resolve()
       })
-      await Promise.all([system.create({ ...newRow(made++), indexed: group }), shown])
+      await Promise.all([system.create({ ...newRow(made++), indexed: group }), displayed])
       took.push(performance.now() - began)
     }
     localStorage.setItem('made', String(made))

@@ -24,9 +24,9 @@ export async function measureAnswers(ask: () => Promise<unknown>, run: () => Pro
   let isOver = false
   const asking = (async () => {
     while (!isOver) {
-      const asked = performance.now()
+      const requested = performance.now()
       await ask()
-      waits.push(performance.now() - asked)
+      waits.push(performance.now() - requested)
       await pause(10)
     }
   })()

@@ -8,7 +8,7 @@ export interface PageSystem {
   /** Counts the rows in a group, by an index. */
   find(group: string): Promise<number>
   /** Calls back with the number of rows in a group, immediately and after each change. Call the result to stop. */
-  live(group: string, tell: (count: number) => void): Promise<() => void>
+  live(group: string, report: (count: number) => void): Promise<() => void>
 }
 
 /** Opens an existing database or creates one. */

@@ -55,16 +55,16 @@ Object.assign(globalThis, {
     },
     /** Milliseconds from each create to this page's live query. */
     async live(times: number) {
-      let told = (): void => {}
-      const stop = Visit.observe({}, () => told())
+      let reported = (): void => {}
+      const stop = Visit.observe({}, () => reported())
       await pause(100)
       const took: number[] = []
       for (let turn = 0; turn < times; turn++) {
         const began = performance.now()
-        const shown = new Promise<void>(resolve => {
-          told = resolve
+        const displayed = new Promise<void>(resolve => {
+          reported = resolve
         })
-        await Promise.all([Visit.create({ note: `visit ${turn}` }), shown])
+        await Promise.all([Visit.create({ note: `visit ${turn}` }), displayed])
         took.push(performance.now() - began)
       }
       stop()

@@ -50,7 +50,7 @@ function fakeDevice() {
 
 afterEach(cleanup)
 
-const shown = (): string => {
+const displayed = (): string => {
   const host = document.body.querySelector('div > div')
   return host?.shadowRoot?.textContent ?? ''
 }
@@ -72,26 +72,26 @@ test('the panel shows requests, transactions, live queries and the outbox, with 
   })
   device.tell({ kind: 'transaction', rows: { Visit: 3 }, milliseconds: 1.25 })
   await settled()
-  expect(shown()).toContain('POST /app/v1/Visit')
-  expect(shown()).toContain('200 · 120 B up · 4.5 KB down')
-  expect(shown()).toContain('3 written')
+  expect(displayed()).toContain('POST /app/v1/Visit')
+  expect(displayed()).toContain('200 · 120 B up · 4.5 KB down')
+  expect(displayed()).toContain('3 written')
   await click('Live queries')
-  expect(shown()).toContain('at most 20')
-  expect(shown()).toContain('0.4 ms')
+  expect(displayed()).toContain('at most 20')
+  expect(displayed()).toContain('0.4 ms')
   await click('Outbox')
-  expect(shown()).toContain('note Snow')
+  expect(displayed()).toContain('note Snow')
 })
 
 test('the floating panel is a button until it is opened, and then shows earlier events', async () => {
   const device = fakeDevice()
   const { unmount } = render(createElement(Devtools, { device }))
-  expect(shown()).toBe('Godwit')
+  expect(displayed()).toBe('Godwit')
   device.tell({ kind: 'transaction', rows: { Visit: 7 }, milliseconds: 1 })
   await settled()
   await click('Godwit')
-  expect(shown()).toContain('7 written')
+  expect(displayed()).toContain('7 written')
   await click('Close')
-  expect(shown()).toBe('Godwit')
+  expect(displayed()).toBe('Godwit')
   unmount()
   expect(device.listeners()).toBe(0)
 })

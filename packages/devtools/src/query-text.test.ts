@@ -17,6 +17,6 @@ test.each([
     'where (rating > 3) or (note IS NULL) · with city',
   ],
   ['{broken', '{broken'],
-])('%s is shown as %s', (text, shown) => {
-  expect(queryText(text)).toBe(shown)
+])('%s is shown as %s', (text, displayed) => {
+  expect(queryText(text)).toBe(displayed)
 })

@@ -43,9 +43,9 @@ export const EMPTY: Report = {
 /** Number of events that the panel keeps. */
 const MAX_EVENTS = 300
 /** Milliseconds between two reads of live queries and outbox. */
-const POLL_INTERVAL = 2_000
+const POLL_INTERVAL_MS = 2_000
 /** Milliseconds for which events are collected, so that a burst is rendered once. */
-const SOON = 100
+const SOON_MS = 100
 
 const countOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
@@ -101,10 +101,10 @@ export function follow(device: TracedDevice, update: (change: (report: Report) =
   async function hear(): Promise<void> {
     for await (const event of events) {
       gathered.push({ at: Date.now(), event: event as TracedEvent })
-      soon ??= setTimeout(flush, SOON)
+      soon ??= setTimeout(flush, SOON_MS)
     }
   }
-  const looking = setInterval(() => look().catch(() => {}), POLL_INTERVAL)
+  const looking = setInterval(() => look().catch(() => {}), POLL_INTERVAL_MS)
   look().catch(() => {})
   hear().catch(() => {})
   return () => {

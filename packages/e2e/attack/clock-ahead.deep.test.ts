@@ -66,14 +66,14 @@ const OVER = [['SQLite', overSqlite] as const, ...(redisIsThere() ? [['Redis', o
 
 describe.each(OVER)('over %s', (_, open) => {
   /** Pulls from each server until the source was asked once more. */
-  async function askedAgain(pulls: readonly (() => Promise<Page>)[]): Promise<void> {
+  async function requestedAgain(pulls: readonly (() => Promise<Page>)[]): Promise<void> {
     for (const pull of pulls) {
       const before = queries
-      const isAsked = async (): Promise<boolean> => {
+      const isRequested = async (): Promise<boolean> => {
         await pull()
         return queries > before
       }
-      await until(isAsked, { every: 50, within: 20_000 })
+      await until(isRequested, { every: 50, within: 20_000 })
     }
   }
 
@@ -87,17 +87,17 @@ describe.each(OVER)('over %s', (_, open) => {
       const pulls = clocks.servers.map(
         server => async () => read<Page>(await server.call('GET', '/app/v1/Polled', headers)),
       )
-      await askedAgain(pulls)
+      await requestedAgain(pulls)
       clocks.wrongBy = jump
       fails = isAway
-      await askedAgain(pulls)
+      await requestedAgain(pulls)
       // A clock that is wrong does not make each pull a query, either.
       const before = queries
       await Promise.all(pulls.map(pull => pull()))
       expect(queries).toBeLessThan(before + 2)
       fails = false
       clocks.wrongBy = 0
-      await askedAgain(pulls)
+      await requestedAgain(pulls)
       for (const close of closes.splice(0).reverse()) await close()
     }
   })

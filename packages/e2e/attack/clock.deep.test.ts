@@ -74,10 +74,10 @@ overStores(openOver => {
     await startCall(client)
     now -= back
     fails = false
-    const asked = queries
+    const requested = queries
     await until(async () => {
       await pull(headers, 'Polled')
-      return queries > asked
+      return queries > requested
     })
     await until(async () => (await read<PushOutcomes>(await push())).outcomes[0]?.status === 'applied')
     const login = { login: 'ada', password: 'secret' }

@@ -72,13 +72,16 @@ testHere('a user who fills the disk causes no loss, and service goes on once the
   expect([...statuses].sort()).toEqual([200, 503])
   expect((await world.ask('/readyz')).status).toBe(503)
   // Reads continue and return everything that was acknowledged.
-  const held = async (): Promise<number> =>
+  const blocked = async (): Promise<number> =>
     (await read<Page>(await world.call('GET', '/app/v1/Note', ada.headers))).count
-  expect([await held(), (await world.call('GET', '/app/v1/Note', grace.headers)).status]).toEqual([acknowledged, 200])
+  expect([await blocked(), (await world.call('GET', '/app/v1/Note', grace.headers)).status]).toEqual([
+    acknowledged,
+    200,
+  ])
   rmSync(join(folder, FILLER))
   for (let number = acknowledged + 1; number <= acknowledged + 3; number++)
     expect((await push(number)).status).toBe(200)
-  expect([await held(), await world.serves()]).toEqual([acknowledged + 3, true])
+  expect([await blocked(), await world.serves()]).toEqual([acknowledged + 3, true])
   expect(await store.checkIntegrity()).toMatchObject({ intact: true, problems: [] })
 })
 

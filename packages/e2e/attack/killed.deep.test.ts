@@ -62,7 +62,7 @@ class Attacker {
   }
 
   /** Returns the texts of all notes on the server. */
-  async held(url: string): Promise<readonly string[]> {
+  async blocked(url: string): Promise<readonly string[]> {
     const notes: string[] = []
     for (let token = ''; ; ) {
       const page = await this.#pull(url, token)
@@ -132,9 +132,9 @@ describe.each(STORES.filter(({ name }) => name !== 'memory'))('over $name', ({ n
     const server = await begin()
     for (const attacker of attackers) {
       await attacker.enter(server.url)
-      const held = await attacker.held(server.url)
-      expect(held.length).toBe(new Set(held).size)
-      expect(held).toEqual(expect.arrayContaining([...attacker.acknowledged]))
+      const blocked = await attacker.blocked(server.url)
+      expect(blocked.length).toBe(new Set(blocked).size)
+      expect(blocked).toEqual(expect.arrayContaining([...attacker.acknowledged]))
     }
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     await server.kill('SIGTERM')

@@ -38,9 +38,9 @@ overStores(openOver => {
     for (let n = 0; n < 1000; n += 50)
       await Promise.all(
         Array.from({ length: 50 }, async () => {
-          const asked = world.ask('/rc/v1/app/events', { headers: ada.headers, signal: gone.signal })
+          const requested = world.ask('/rc/v1/app/events', { headers: ada.headers, signal: gone.signal })
           // A stream that was evicted before its response began has no response.
-          const answer = await asked.catch(() => undefined)
+          const answer = await requested.catch(() => undefined)
           await answer?.body
             ?.getReader()
             .read()
@@ -101,10 +101,10 @@ const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolv
 function observedStore(store: Store) {
   const calls: (() => void)[] = []
   const read: string[] = []
-  let [now, isHeld] = [performance.now(), false]
+  let [now, isBlocked] = [performance.now(), false]
   jest.spyOn(performance, 'now').mockImplementation(() => now)
   const get: Store['registry']['get'] = async (kind, id) => {
-    if (isHeld && kind === 'credential') await new Promise<void>(resolve => calls.push(resolve))
+    if (isBlocked && kind === 'credential') await new Promise<void>(resolve => calls.push(resolve))
     return store.registry.get(kind, id)
   }
   const page: Store['collections']['page'] = async (collection, options) => {
@@ -114,7 +114,7 @@ function observedStore(store: Store) {
     return page
   }
   const hold = (): void => {
-    isHeld = true
+    isBlocked = true
   }
   /** Continues the delayed calls, one in each turn of the event loop. */
   const release = async (): Promise<void> => {
@@ -122,7 +122,7 @@ function observedStore(store: Store) {
       go()
       await nextTurn()
     }
-    isHeld = false
+    isBlocked = false
   }
   const wrapped: Store = {
     ...store,

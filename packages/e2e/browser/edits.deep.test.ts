@@ -18,16 +18,16 @@ const after = (milliseconds: number) => new Promise(resolve => setTimeout(resolv
 function addNotes(page: Tab, name: string): { end(): Promise<readonly string[]> } {
   let isOver = false
   const adding = (async () => {
-    const told: string[] = []
+    const reported: string[] = []
     for (let at = 0; !isOver; at++) {
       const text = `${name} ${at}`
       await page.evaluate(`device.models.Note.create({ text: '${text}' }).then(() => 0)`).then(
-        () => told.push(text),
+        () => reported.push(text),
         // The page went meanwhile.
         () => {},
       )
     }
-    return told
+    return reported
   })()
   return {
     end() {
@@ -43,15 +43,15 @@ inEachBrowser(({ test, newProfile }) => {
     const random = seeded(11)
     const page = await world.open(await newProfile())
     await login(page)
-    const told: string[] = []
+    const reported: string[] = []
     for (let round = 0; round < 6; round++) {
       const adding = addNotes(page, `round ${round}`)
       await after(20 + random() * 300)
       await page.reload()
-      told.push(...(await adding.end()))
+      reported.push(...(await adding.end()))
     }
     const here = await texts(page)
-    expect(told.filter(text => !here.includes(text))).toEqual([])
+    expect(reported.filter(text => !here.includes(text))).toEqual([])
     expect(new Set(here).size).toBe(here.length)
     await allSent(page)
     expect(backend()).toEqual(here)

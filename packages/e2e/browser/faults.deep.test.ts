@@ -68,7 +68,7 @@ inEachBrowser(({ kind, test, newProfile }) => {
     const store = () => openSqliteStore(join(profile.path, 'server.sqlite'))
     world = await serveNotes([pages.url], { store: await store() })
     const { notes, url } = world
-    const told = new Set<string>()
+    const reported = new Set<string>()
     let mortal: KillableBrowser | undefined
     const start = async (): Promise<Tab> => {
       mortal = await kind.openOn(profile.path)
@@ -82,13 +82,13 @@ inEachBrowser(({ kind, test, newProfile }) => {
       for (let round = 0; round < KILLS[kind.name]; round++) {
         const page = await start()
         const before = new Set((await texts(page, 'Note')) as string[])
-        expect([...told].filter(text => !before.has(text))).toEqual([])
+        expect([...reported].filter(text => !before.has(text))).toEqual([])
         let isOver = false
         const writes = (async () => {
           for (let at = 0; !isOver; at++) {
             const text = `${round} ${at}`
             await page.evaluate(`device.models.Note.create({ text: '${text}' }).then(() => 0)`)
-            told.add(text)
+            reported.add(text)
           }
         })().catch(() => {})
         await new Promise(resolve => setTimeout(resolve, 20 + random() * 400))
@@ -101,7 +101,7 @@ inEachBrowser(({ kind, test, newProfile }) => {
       const again = await start()
       const here = (await texts(again, 'Note')) as string[]
       expect(new Set(here).size).toBe(here.length)
-      expect([...told].filter(text => !here.includes(text))).toEqual([])
+      expect([...reported].filter(text => !here.includes(text))).toEqual([])
       await again.waitFor('device.sync().then(() => device.status.current().waiting === 0)', { every: 500 })
       expect([...notes.values()].map(({ text }) => text).toSorted()).toEqual(here)
     } finally {

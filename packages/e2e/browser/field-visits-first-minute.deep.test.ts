@@ -5,14 +5,14 @@ import { findChromium } from '../harness/browser.js'
 import { endAll } from '../harness/process.js'
 import { startServer } from '../harness/server-process.js'
 import { temporaryFolder } from '../harness/stores.js'
-import { type HeldServer, holdServer } from './held-server.js'
+import { type BlockedServer, holdServer } from './held-server.js'
 import { openProfile, visitsPage } from './visits-page.js'
 
 const chromium = findChromium()
 const inBrowser = chromium === undefined ? test.skip : test
 const PATIENCE = { timeout: 120_000 }
 /** Milliseconds in which the page has to say that the server is gone. */
-const DEATH_SHOWN = 1_000
+const DEATH_DISPLAYED = 1_000
 /** Milliseconds for which the page is hidden, and the frames that the meter then shows. */
 const HIDDEN = 900
 const HIDE = `(async () => {
@@ -31,7 +31,7 @@ const HIDE = `(async () => {
 })()`
 
 const folder = temporaryFolder()
-let server: HeldServer
+let server: BlockedServer
 let context: BrowserContext
 let page: Page
 let app: ReturnType<typeof visitsPage>
@@ -96,6 +96,6 @@ inBrowser('the frame meter ignores the time in which the page was hidden', async
 inBrowser('the page shows within a second that the server is gone', async () => {
   await app.waitForNote('Up to date')
   server.close()
-  await page.locator('.sync-note').filter({ hasNotText: 'Up to date' }).waitFor({ timeout: DEATH_SHOWN })
+  await page.locator('.sync-note').filter({ hasNotText: 'Up to date' }).waitFor({ timeout: DEATH_DISPLAYED })
   await app.waitForNote('No connection')
 })

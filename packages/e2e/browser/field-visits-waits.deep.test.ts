@@ -5,7 +5,7 @@ import { findChromium } from '../harness/browser.js'
 import { endAll } from '../harness/process.js'
 import { startServer } from '../harness/server-process.js'
 import { temporaryFolder } from '../harness/stores.js'
-import { type HeldServer, holdServer } from './held-server.js'
+import { type BlockedServer, holdServer } from './held-server.js'
 import { landscape, openProfile, visitsPage } from './visits-page.js'
 
 const chromium = findChromium()
@@ -16,7 +16,7 @@ const PULLS = /\/(City|Visit)\/pull/
 const NO_FILES = 'StorageManager.prototype.getDirectory = undefined'
 
 const folder = temporaryFolder()
-let server: HeldServer
+let server: BlockedServer
 let context: BrowserContext | undefined
 let page: Page
 

@@ -60,7 +60,7 @@ live.subscribe(() => {
 })
 0`
 const watch = ({ page }: UnwatchedTab, limit: number) => page.evaluate(`globalThis.limit = ${limit}; ${WATCH}`)
-const shownIn = ({ page }: UnwatchedTab) => page.evaluate('shown') as Promise<readonly unknown[]>
+const displayedIn = ({ page }: UnwatchedTab) => page.evaluate('shown') as Promise<readonly unknown[]>
 const problemOf = ({ page }: UnwatchedTab) => page.evaluate('device.status.current().problem?.code')
 
 describe.each(partOf(BROWSERS, BROWSERS.length))('in $name', ({ name, path }) => {
@@ -140,20 +140,20 @@ for (const type of ['freeze', 'resume']) document.addEventListener(type, () => l
   onLinux('live queries beside an owner whose process is stopped say that they wait, and then go on', async () => {
     const [first, second] = await byRole(await openPair())
     await watch(second, 7)
-    await until(async () => (await shownIn(second)).length > 0)
+    await until(async () => (await displayedIn(second)).length > 0)
     process.kill(first.processId, 'SIGSTOP')
     const answered = await second.page.evaluateHandle('live')
     await watch(second, 8)
     await until(async () => (await problemOf(second)) === 'owner_silent')
-    expect(await shownIn(second)).toEqual([['failed', [], 'owner_silent']])
+    expect(await displayedIn(second)).toEqual([['failed', [], 'owner_silent']])
     expect(await answered.evaluate(live => (live as { current(): { status: string } }).current().status)).toBe('ready')
     process.kill(first.processId, 'SIGCONT')
-    await until(async () => (await shownIn(second)).length > 1)
-    expect((await shownIn(second)).at(-1)).toEqual(['ready', ['a'], null])
+    await until(async () => (await displayedIn(second)).length > 1)
+    expect((await displayedIn(second)).at(-1)).toEqual(['ready', ['a'], null])
     await until(async () => (await problemOf(second)) === undefined)
     await add(first, 'b')
-    await until(async () => (await shownIn(second)).length > 2)
-    expect((await shownIn(second)).at(-1)).toEqual(['ready', ['a', 'b'], null])
+    await until(async () => (await displayedIn(second)).length > 2)
+    expect((await displayedIn(second)).at(-1)).toEqual(['ready', ['a', 'b'], null])
     expect(await roleOf(second)).toBe('guest')
   })
 
@@ -166,11 +166,11 @@ for (const type of ['freeze', 'resume']) document.addEventListener(type, () => l
     await late.page.goto(`${pages.url}/`)
     await watch(late, 7)
     await until(async () => (await problemOf(late)) === 'owner_silent')
-    expect(await shownIn(late)).toEqual([['failed', [], 'owner_silent']])
+    expect(await displayedIn(late)).toEqual([['failed', [], 'owner_silent']])
     process.kill(owner.processId, 'SIGCONT')
     await until(async () => (await problemOf(late)) === undefined)
-    await until(async () => (await shownIn(late)).length > 1)
-    expect((await shownIn(late)).at(-1)).toEqual(['ready', ['a'], null])
+    await until(async () => (await displayedIn(late)).length > 1)
+    expect((await displayedIn(late)).at(-1)).toEqual(['ready', ['a'], null])
   })
 
   onLinux('a tab takes over once the stopped process of the owner is ended', async () => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 
 /** What stands before a server, and holds back what it is told to. */
-export interface HeldServer {
+export interface BlockedServer {
   readonly url: string
   /** Requests whose path this fits wait from the given one on, counted from 0, until another is set. */
   hold(path: RegExp, after?: number): void
@@ -14,35 +14,35 @@ export interface HeldServer {
 }
 
 /** Stands before a server, so that a page can be looked at while it waits or fails. */
-export async function holdServer(target: string): Promise<HeldServer> {
-  let held: RegExp | undefined
+export async function holdServer(target: string): Promise<BlockedServer> {
+  let blocked: RegExp | undefined
   let refused: RegExp | undefined
   let refusedWith = 503
   let left = 0
   let waiting: (() => void)[] = []
 
-  function pass(asked: IncomingMessage, answer: ServerResponse): void {
-    const { method, url = '/', headers } = asked
+  function pass(requested: IncomingMessage, answer: ServerResponse): void {
+    const { method, url = '/', headers } = requested
     const onward = request(new URL(url, target), { ...(method && { method }), headers }, given => {
       answer.writeHead(given.statusCode ?? 502, given.headers)
       given.pipe(answer)
     })
     onward.on('error', () => answer.destroy())
     answer.on('close', () => onward.destroy())
-    asked.pipe(onward)
+    requested.pipe(onward)
   }
 
-  const server = createServer((asked, answer) => {
-    const path = asked.url ?? '/'
+  const server = createServer((requested, answer) => {
+    const path = requested.url ?? '/'
     if (refused?.test(path)) answer.writeHead(refusedWith).end()
-    else if (held?.test(path) && left-- <= 0) waiting.push(() => pass(asked, answer))
-    else pass(asked, answer)
+    else if (blocked?.test(path) && left-- <= 0) waiting.push(() => pass(requested, answer))
+    else pass(requested, answer)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hold(path, after = 0) {
-      held = path
+      blocked = path
       left = after
     },
     refuse(path, status = 503) {
@@ -50,7 +50,7 @@ export async function holdServer(target: string): Promise<HeldServer> {
       refusedWith = status
     },
     release() {
-      held = undefined
+      blocked = undefined
       refused = undefined
       const all = waiting
       waiting = []

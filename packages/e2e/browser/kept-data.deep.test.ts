@@ -10,7 +10,7 @@ StorageManager.prototype.persist = async () => { asked++; return true }`
 
 const world = notesWorld()
 
-const asked = (page: Tab) => page.evaluate('asked')
+const requested = (page: Tab) => page.evaluate('asked')
 const storage = (page: Tab) => page.evaluate('device.status.current().storage')
 
 inEachBrowser(({ test, newProfile }) => {
@@ -23,23 +23,23 @@ inEachBrowser(({ test, newProfile }) => {
     expect(await page.evaluate(`device.models.Note.create({ text: 7 }).catch(({ code }) => code)`)).toBe(
       'attribute_invalid',
     )
-    expect(await asked(page)).toBe(0)
+    expect(await requested(page)).toBe(0)
     // A row that never syncs is lost with the storage as well.
     await page.evaluate(`device.models.Draft.create({ text: 'a draft' })`)
-    expect(await asked(page)).toBe(1)
+    expect(await requested(page)).toBe(1)
     await page.waitFor(`device.status.current().storage === 'persistent'`)
     await page.evaluate(`device.models.Note.create({ text: 'a note' }).then(() => device.sync())`)
     await page.evaluate(`device.actions.addAll(['another'])`)
-    expect(await asked(page)).toBe(1)
+    expect(await requested(page)).toBe(1)
 
     // A page that writes nothing does not ask, also with changes that wait.
     await world.stop()
     await page.evaluate(`device.models.Note.create({ text: 'waits' })`)
     const other = await world.open(profile, {}, COUNT)
     await other.waitFor('device.status.current().waiting === 1')
-    expect(await asked(other)).toBe(0)
+    expect(await requested(other)).toBe(0)
     await other.evaluate(`device.actions.addAll(['of the other page'])`)
-    expect([await asked(other), await storage(other)]).toEqual([1, 'persistent'])
+    expect([await requested(other), await storage(other)]).toEqual([1, 'persistent'])
   })
 
   test('a page whose data is in memory asks for nothing', async () => {
@@ -47,6 +47,6 @@ inEachBrowser(({ test, newProfile }) => {
     const refuse = `StorageManager.prototype.getDirectory = undefined`
     const page = await world.open(await newProfile(), {}, `${COUNT}\n${refuse}`)
     await page.evaluate(`device.models.Draft.create({ text: 'a draft' })`)
-    expect([await asked(page), await storage(page)]).toEqual([0, 'memory'])
+    expect([await requested(page), await storage(page)]).toEqual([0, 'memory'])
   })
 })

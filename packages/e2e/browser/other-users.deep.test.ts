@@ -3,7 +3,7 @@ import { inEachBrowser } from '../harness/in-each-browser.js'
 import { notesWorld } from './notes-world.js'
 
 /** Keeps what other tabs say from a page while `held` is a list. */
-const HELD_CHANNEL = `
+const BLOCKED_CHANNEL = `
 const listen = BroadcastChannel.prototype.addEventListener
 window.held = undefined
 BroadcastChannel.prototype.addEventListener = function (type, hear) {
@@ -21,7 +21,7 @@ inEachBrowser(({ test, newProfile }) => {
     const profile = await newProfile()
     const other = await world.open(profile)
     await other.evaluate(`device.login('ada', 'ada').then(() => device.sync())`)
-    const form = await world.open(profile, {}, HELD_CHANNEL)
+    const form = await world.open(profile, {}, BLOCKED_CHANNEL)
     await form.evaluate(`device.models.Note.create({ text: 'of ada' })`)
     await form.waitFor(`device.sync().then(() => device.status.current().waiting === 0)`, { every: 500 })
     await form.evaluate('held = []; 0')

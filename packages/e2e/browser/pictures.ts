@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { findChromium } from '../harness/browser.js'
 import { endAll } from '../harness/process.js'
 import { startServer } from '../harness/server-process.js'
-import { type HeldServer, holdServer } from './held-server.js'
+import { type BlockedServer, holdServer } from './held-server.js'
 import { landscape, openProfile, visitsPage } from './visits-page.js'
 
 const TIMEOUT = { timeout: 120_000 }
@@ -25,7 +25,7 @@ async function pictureOf(page: Page, format: Format): Promise<Buffer> {
 }
 
 /** Goes through the states of Field Visits in the order in which a person meets them. */
-async function visit(page: Page, server: HeldServer, take: Take): Promise<void> {
+async function visit(page: Page, server: BlockedServer, take: Take): Promise<void> {
   const app = visitsPage(page)
   await page.goto(server.url)
   await page.getByRole('button', { name: 'Sign in as ada' }).waitFor(TIMEOUT)
@@ -79,7 +79,7 @@ async function visit(page: Page, server: HeldServer, take: Take): Promise<void> 
 }
 
 /** A page whose worker the server does not give any more. */
-async function fail(page: Page, server: HeldServer, take: Take): Promise<void> {
+async function fail(page: Page, server: BlockedServer, take: Take): Promise<void> {
   server.refuse(/worker/)
   await page.goto(server.url)
   await page.getByRole('alert').waitFor(TIMEOUT)

@@ -115,10 +115,10 @@ inEachBrowser(({ test, newProfile }) => {
       `device.models.${name}.create({ text: 'new', picture: new File(['${name}'.repeat(20000)], 'a.txt') })`
     await page.evaluate(`Promise.all([device.sync(), ${ALBUMS.map(create)}]).then(() => 0)`)
     await page.evaluate(`device.sync().then(() => 0)`)
-    const shown = `Promise.all(Object.values(device.models).map(model => model.find())).then(all =>
+    const displayed = `Promise.all(Object.values(device.models).map(model => model.find())).then(all =>
       Promise.all(all.flat().map(row => device.blobUrl(row.picture)))).then(urls => urls.filter(Boolean).length)`
     const all = ALBUMS.length * (PHOTOS + 1)
-    await page.waitFor(`${shown}.then(count => count === ${all})`)
+    await page.waitFor(`${displayed}.then(count => count === ${all})`)
     await page.waitFor(`device.status.current().waiting === 0`)
 
     const most = Math.max(...seen.map(({ together }) => together.length))

@@ -41,14 +41,14 @@ inEachBrowser(({ kind, test }) => {
     const { notes, url } = world
     const page = await openPage({ server: url }, { quota: 64 * MEBIBYTE })
     await page.evaluate(`device.login('ada', 'ada').then(() => device.sync())`)
-    const told: unknown[] = []
+    const reported: unknown[] = []
     for (let at = 0, code: unknown; code !== 'storage_full'; at++) {
       expect(at).toBeLessThan(100)
       code = await refusedWith(page, `device.models.Draft.create({ text: '${at} '.padEnd(${MEBIBYTE}, 'x') })`)
-      if (code === 'stored') told.push(`${at} `)
+      if (code === 'stored') reported.push(`${at} `)
       else expect(code).toBe('storage_full')
     }
-    expect(told.length).toBeGreaterThan(2)
+    expect(reported.length).toBeGreaterThan(2)
     await page.waitFor(`device.status.current().storage === 'full'`)
     // What the reserve has room for is stored, and sent.
     expect(await refusedWith(page, `device.models.Note.create({ text: 'in the reserve' })`)).toBe('stored')
@@ -57,12 +57,12 @@ inEachBrowser(({ kind, test }) => {
     expect(summary).toMatchObject({ sources: [{ source: 'Note', error: { code: 'storage_full' } }] })
     expect([...notes.values()].map(({ text }) => text).toSorted()).toEqual(['from the server', 'in the reserve'])
     const heads = `device.models.Draft.find().then(rows => rows.map(({ text }) => text.split('x')[0]))`
-    expect(await page.evaluate(heads)).toEqual(told)
+    expect(await page.evaluate(heads)).toEqual(reported)
     await page.reload()
-    expect(await page.evaluate(heads)).toEqual(told)
+    expect(await page.evaluate(heads)).toEqual(reported)
     await browser?.kill()
     const again = await openPage({ server: url })
-    expect(await again.evaluate(heads)).toEqual(told)
+    expect(await again.evaluate(heads)).toEqual(reported)
     await again.waitFor(
       `device.sync().then(({ sources }) => sources.length > 0 && sources.every(({ error }) => error === undefined))`,
       { every: 1000 },

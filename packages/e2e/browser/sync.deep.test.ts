@@ -29,9 +29,9 @@ inEachBrowser(({ kind, test, newProfile }) => {
     await second.evaluate('device.sync()')
     expect(await second.evaluate('device.models.Note.find()')).toMatchObject([{ text: 'by train' }])
     await second.waitFor(`seen.at(-1) === 'by train'`)
-    const shown = `device.models.Note.first().then(row => device.blobUrl(row.picture)).then(url => url && fetch(url)).then(answer => answer?.text())`
-    expect(await first.evaluate(shown)).toBe('a picture')
-    expect(await second.evaluate(shown)).toBe('a picture')
+    const displayed = `device.models.Note.first().then(row => device.blobUrl(row.picture)).then(url => url && fetch(url)).then(answer => answer?.text())`
+    expect(await first.evaluate(displayed)).toBe('a picture')
+    expect(await second.evaluate(displayed)).toBe('a picture')
     expect(await first.evaluate('events.filter(({ kind }) => kind === "error")')).toEqual([])
   })
 
@@ -66,17 +66,17 @@ inEachBrowser(({ kind, test, newProfile }) => {
       await login(page)
       await page.evaluate('device.sync()')
       await world.stop()
-      const told: unknown[] = []
+      const reported: unknown[] = []
       for (let at = 0; at < 5; at++)
-        told.push(await page.evaluate(`device.models.Note.create({ text: 'offline ${at}' }).then(row => row.text)`))
+        reported.push(await page.evaluate(`device.models.Note.create({ text: 'offline ${at}' }).then(row => row.text)`))
       await mortal?.kill()
       const again = await start()
       const texts = `device.models.Note.find().then(rows => rows.map(row => row.text).toSorted())`
-      expect(await again.evaluate(texts)).toEqual(told)
+      expect(await again.evaluate(texts)).toEqual(reported)
       await world.serve({ store: await store(), notes, port: Number(new URL(url).port) })
       await again.evaluate('device.sync()')
-      expect([...notes.values()].map(({ text }) => text).toSorted()).toEqual(told)
-      expect(await again.evaluate(texts)).toEqual(told)
+      expect([...notes.values()].map(({ text }) => text).toSorted()).toEqual(reported)
+      expect(await again.evaluate(texts)).toEqual(reported)
     } finally {
       await mortal?.kill()
       profile.remove()

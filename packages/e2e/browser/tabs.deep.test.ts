@@ -127,12 +127,12 @@ inEachBrowser(({ test, newProfile }) => {
 
   test('a page is asked to stay while changes wait in memory, and no longer once its device is closed', async () => {
     const page = await openTab(await newProfile(), pages, {}, NO_FILES)
-    const isAsked = `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`
-    expect(await page.evaluate(isAsked)).toBe(false)
+    const isRequested = `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`
+    expect(await page.evaluate(isRequested)).toBe(false)
     await page.evaluate(`device.models.Note.create({ text: 'unsent' }).then(() => 0)`)
-    await page.waitFor(isAsked)
+    await page.waitFor(isRequested)
     await page.evaluate('device.close()')
-    expect(await page.evaluate(isAsked)).toBe(false)
+    expect(await page.evaluate(isRequested)).toBe(false)
   })
 
   test('where data has to be kept, calls fail with the reason', async () => {

@@ -38,11 +38,11 @@ export class Ledger {
   /** Describes edits that were lost, repeated or changed. */
   broken(
     deeds: readonly AppliedWrite[],
-    told: readonly DeviceRefusals[],
+    reported: readonly DeviceRefusals[],
     exists: (edit: LedgerEdit) => boolean,
   ): readonly string[] {
     return this.edits.flatMap(edit => {
-      const isListed = told.some(
+      const isListed = reported.some(
         ({ device, refused }) => device === edit.device && refused.some(one => isOf(one, edit)),
       )
       if (edit.operation === 'delete')

@@ -44,11 +44,11 @@ export class ReplicatedCluster implements Disturbance {
     const { primary, replica } = await this.#rolesOf(pair)
     this.happened.push(hangs ? 'hangs' : 'asked')
     if (hangs) process.kill(primary.pid, 'SIGSTOP')
-    let asked = hangs ? Number.POSITIVE_INFINITY : 0
+    let requested = hangs ? Number.POSITIVE_INFINITY : 0
     while (!(await facts(replica)).includes('role:master')) {
-      if (Date.now() - asked > GIVEN_UP) {
+      if (Date.now() - requested > GIVEN_UP) {
         await askRedis(replica, 'CLUSTER FAILOVER')
-        asked = Date.now()
+        requested = Date.now()
       }
       await pause()
     }

@@ -29,7 +29,7 @@ const WEIGHTS = { works: 88, fails: 4, refuses: 2, loses: 6 } as const
 export class ScriptedBackend {
   readonly deeds: AppliedWrite[] = []
   /** Runs between a call's effect and its answer. Default: nothing. */
-  hold: (asked: ScriptedCall) => Promise<void> = async () => undefined
+  hold: (requested: ScriptedCall) => Promise<void> = async () => undefined
   /** Decides the backend's failures. Undefined: it does not fail. */
   moods: Dice | undefined
   readonly url: string
@@ -78,18 +78,18 @@ export class ScriptedBackend {
     return objects
   }
 
-  async #answer(asked: ScriptedCall): Promise<{ readonly status: number; readonly value: unknown }> {
+  async #answer(requested: ScriptedCall): Promise<{ readonly status: number; readonly value: unknown }> {
     const fate: Fate = this.moods?.weighted(WEIGHTS) ?? 'works'
     if (this.moods) await new Promise(resolve => setTimeout(resolve, this.moods?.below(40)))
     if (fate === 'fails') return { status: 500, value: 'not now' }
-    if (fate === 'refuses' && asked.operation !== 'query') return { status: 422, value: 'It is not wanted.' }
-    const done = this.#carryOut(asked)
-    await this.hold(asked)
+    if (fate === 'refuses' && requested.operation !== 'query') return { status: 422, value: 'It is not wanted.' }
+    const done = this.#carryOut(requested)
+    await this.hold(requested)
     return fate === 'loses' ? { status: 0, value: undefined } : done
   }
 
-  #carryOut(asked: ScriptedCall): { readonly status: number; readonly value: unknown } {
-    const { operation, source, partition, key, object } = asked
+  #carryOut(requested: ScriptedCall): { readonly status: number; readonly value: unknown } {
+    const { operation, source, partition, key, object } = requested
     if (operation === 'query') return { status: 200, value: this.objects(source, partition) }
     const name = `${source} ${partition} ${key}`
     if (SOURCES[source].idempotent && this.#answers.has(name)) return { status: 200, value: this.#answers.get(name) }
@@ -97,8 +97,8 @@ export class ScriptedBackend {
       return { status: 422, value: `There is no ${object}.` }
     const id = operation === 'create' ? `${source}-${this.deeds.length + 1}` : object
     const present = this.#of(source, partition).get(id) ?? {}
-    this.put(source, partition, id, operation === 'delete' ? undefined : { ...present, ...asked.attributes })
-    this.deeds.push({ ...asked, operation, object: id })
+    this.put(source, partition, id, operation === 'delete' ? undefined : { ...present, ...requested.attributes })
+    this.deeds.push({ ...requested, operation, object: id })
     this.#answers.set(name, id)
     return { status: 200, value: id }
   }

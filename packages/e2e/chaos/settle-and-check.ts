@@ -40,13 +40,13 @@ async function settle({ apps }: ChaosWorld): Promise<void> {
 /** Describes every violation after the world has settled. */
 export async function findViolations(world: ChaosWorld): Promise<readonly string[]> {
   const { apps, backend, ledger } = world
-  const told = apps.map(({ name, sdk }) => ({ device: name, refused: sdk.refused() }))
+  const reported = apps.map(({ name, sdk }) => ({ device: name, refused: sdk.refused() }))
   const owners = new Map(apps.map(({ name, login }) => [name, login]))
   const exists = ({ device, source, object }: { device: string; source: SourceName; object: string }): boolean =>
     object in backend.objects(source, partitionOf(source, owners.get(device) ?? ''))
   return [
     ...apps.flatMap(({ name, failures }) => failures.map(failure => `${name}: its last sync failed: ${failure}`)),
-    ...ledger.broken(backend.deeds, told, exists),
+    ...ledger.broken(backend.deeds, reported, exists),
     ...(await Promise.all(apps.flatMap(app => SOURCE_NAMES.map(source => differences(world, app, source))))).flat(),
   ]
 }
@@ -74,9 +74,9 @@ async function differences(
   ]
 }
 
-function differ(where: string, truth: Objects, shown: Objects): readonly string[] {
-  return [...new Set([...Object.keys(truth), ...Object.keys(shown)])].flatMap(id => {
-    const [expected, found] = [sortedText(truth[id]), sortedText(shown[id])]
+function differ(where: string, truth: Objects, displayed: Objects): readonly string[] {
+  return [...new Set([...Object.keys(truth), ...Object.keys(displayed)])].flatMap(id => {
+    const [expected, found] = [sortedText(truth[id]), sortedText(displayed[id])]
     return expected === found ? [] : [`${where}: ${id} is ${found}, and not ${expected}`]
   })
 }

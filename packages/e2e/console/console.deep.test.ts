@@ -247,10 +247,10 @@ inBrowser.each(PAGES.map(([path]) => path))(
     const requests = /\/rc\/v1\/(?!system\/session)/
     const address = DATA[path] ?? path
     const other = path === 'tokens' ? 'settings' : 'tokens'
-    const shown = async () => ((await page.locator('main').textContent()) ?? '').length
+    const displayed = async () => ((await page.locator('main').textContent()) ?? '').length
     await go(page, address)
     await page.getByText('Loading…').first().waitFor({ state: 'detached' })
-    const before = await shown()
+    const before = await displayed()
     for (const [words, answer] of FAILURES) {
       await go(page, other)
       // An answer counts as fresh for half a second.
@@ -258,7 +258,7 @@ inBrowser.each(PAGES.map(([path]) => path))(
       await page.route(requests, answer)
       await go(page, address)
       await page.getByRole('alert').filter({ hasText: words }).first().waitFor()
-      expect(await shown()).toBeGreaterThanOrEqual(before * 0.8)
+      expect(await displayed()).toBeGreaterThanOrEqual(before * 0.8)
       await page.unroute(requests)
       await page.evaluate(`document.querySelectorAll('main [role=alert] button').forEach(one => one.click())`)
       await page.getByRole('alert').first().waitFor({ state: 'detached' })
@@ -289,11 +289,11 @@ inBrowser('a slow action says so, goes on when its page is left, and is told on 
   const { page } = await signedIn(browser, world, 'admin')
   await world.admin.users.create({ login: 'slow', password: 'a long password' })
   let release = (): void => {}
-  const held = new Promise<void>(resolve => {
+  const blocked = new Promise<void>(resolve => {
     release = resolve
   })
   await page.route('**/rc/v1/users/slow', async route => {
-    if (route.request().method() === 'DELETE') await held
+    if (route.request().method() === 'DELETE') await blocked
     await route.continue()
   })
   await go(page, 'users?open=slow')

@@ -167,9 +167,9 @@ inBrowser(
       ['30d', '30 days', 43_200],
       ['1h', '1 hour', 60],
     ] as const) {
-      const asked = page.waitForRequest(request => new RegExp(`start=-${minutes}(&|$)`).test(request.url()))
+      const requested = page.waitForRequest(request => new RegExp(`start=-${minutes}(&|$)`).test(request.url()))
       await press(page, name)
-      await asked
+      await requested
       await page.waitForURL(({ hash }) => hash.includes(`range=${range}`))
       await page.getByRole('img', { name: /^Pulls per second: at most / }).waitFor()
     }

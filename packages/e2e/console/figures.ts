@@ -57,9 +57,12 @@ const open = (page: Page, path: string, title: string): Promise<PageTimes> =>
 /** Milliseconds that the server took for routes of the console: half of the requests, and 95 of 100. */
 async function serverTimes({ admin }: ConsoleWorld): Promise<Record<string, readonly number[]>> {
   const { requests } = await admin.system.state()
-  const shown = requests.filter(({ route }) => !route.startsWith('device.') && !route.startsWith('plugin.'))
+  const displayed = requests.filter(({ route }) => !route.startsWith('device.') && !route.startsWith('plugin.'))
   return Object.fromEntries(
-    shown.map(({ route, count, p50, p95 }) => [route, [count, Math.round(p50 * 1e4) / 10, Math.round(p95 * 1e4) / 10]]),
+    displayed.map(({ route, count, p50, p95 }) => [
+      route,
+      [count, Math.round(p50 * 1e4) / 10, Math.round(p95 * 1e4) / 10],
+    ]),
   )
 }
 

@@ -29,13 +29,13 @@ inBrowser(
       ['overview', page.getByText('Live', { exact: true }), /\/rc\/v1\/(system\/(state|stats)|events)/],
       ['tokens', page.getByRole('table', { name: 'Tokens' }), TOKENS_SCRIPT, HEALTH],
     ] as const
-    for (const [path, shown, ...patterns] of places) {
+    for (const [path, displayed, ...patterns] of places) {
       await openAway(page, path, ...patterns)
-      expect(await shown.count()).toBe(0)
+      expect(await displayed.count()).toBe(0)
       // Long enough for a first automatic attempt to fail too.
       await page.waitForTimeout(4000)
       await page.unrouteAll()
-      await shown.waitFor({ timeout: 15_000 })
+      await displayed.waitFor({ timeout: 15_000 })
       await page.getByRole('alert').first().waitFor({ state: 'detached' })
     }
     await page.close()

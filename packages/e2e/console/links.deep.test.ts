@@ -83,14 +83,14 @@ inBrowser.each(LISTS)(
       await of.getByText('Loading…').first().waitFor({ state: 'detached' })
       return rowsOf(of)
     }
-    const shown = await settle(page)
-    expect(shown.filter(row => has === undefined || !row.includes(has))).toEqual([])
+    const displayed = await settle(page)
+    expect(displayed.filter(row => has === undefined || !row.includes(has))).toEqual([])
     const link = page.url()
     await page.close()
     const { page: other } = await signedIn(browser, world, 'admin')
     await other.goto(link)
     await other.getByRole('heading', { level: 1 }).waitFor()
-    expect(await settle(other)).toEqual(shown)
+    expect(await settle(other)).toEqual(displayed)
     await other.close()
   },
   LONG,

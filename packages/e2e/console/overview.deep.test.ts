@@ -132,9 +132,9 @@ inBrowser(
       const [, p50 = '', p95 = '', times] = /^p50 (.*) · p95 (.*) · (\d+) total$/.exec(says) ?? []
       const known = state.requests.find(one => one.route === route)
       expect([times, known?.count]).toEqual([String(count), count])
-      const shown = [p50, p95, p99].map(secondsOf)
+      const displayed = [p50, p95, p99].map(secondsOf)
       for (const [place, exact] of [known?.p50, known?.p95, known?.p99].entries())
-        expect(Math.abs((shown[place] ?? 0) / (exact ?? 0) - 1)).toBeLessThan(0.06)
+        expect(Math.abs((displayed[place] ?? 0) / (exact ?? 0) - 1)).toBeLessThan(0.06)
     }
 
     const minutes = await traffic()

@@ -8,7 +8,7 @@ import { type ConsoleWorld, openWorld, refuseVisit } from './world.js'
 const WIDTHS = [390, 820, 1440]
 
 /** Pages as they are shown beside their names; some with what opens in them. */
-const SHOWN: readonly (readonly [name: string, path: string])[] = [
+const DISPLAYED: readonly (readonly [name: string, path: string])[] = [
   ...PAGES.map(([path]) => [path, path === 'objects' ? 'objects?source=Product' : path] as const),
   ['source', 'sources?open=Product'],
   ['object', 'objects?source=Product&open=1000007'],
@@ -19,7 +19,7 @@ const SHOWN: readonly (readonly [name: string, path: string])[] = [
 ]
 
 /** What opens under an id that the server gives. */
-async function pagesWithIds({ admin, devices }: ConsoleWorld): Promise<typeof SHOWN> {
+async function pagesWithIds({ admin, devices }: ConsoleWorld): Promise<typeof DISPLAYED> {
   const [doubtful] = await admin.operations.undecided()
   const [refused] = (await admin.operations.refusals()).refusals
   return [
@@ -68,7 +68,7 @@ export async function takePictures(
     for (const width of widths) {
       for (const dark of [false, true]) {
         const { page, complaints } = await signedIn(browser, world, 'admin', { width, dark })
-        for (const [name, path] of [...SHOWN, ...(await pagesWithIds(world))]) {
+        for (const [name, path] of [...DISPLAYED, ...(await pagesWithIds(world))]) {
           if (some.length > 0 && !some.includes(name)) continue
           await go(page, path)
           await page.waitForTimeout(600)

@@ -85,7 +85,7 @@ class FuzzRun {
     const planned = await planRequest(this.#planner, operation)
     try {
       const answer = await this.#world.sender.send(planned.request)
-      this.#note(operation, planned, answer)
+      this.#record(operation, planned, answer)
       const what = this.#judge.fault(operation, answer)
       return what === undefined ? undefined : { at, operation: operation.operationId, what, planned }
     } catch (error) {
@@ -100,7 +100,7 @@ class FuzzRun {
     return operation.operationId === 'system.reset' && this.#dice.chance(0.9) ? this.#anyOperation() : operation
   }
 
-  #note(
+  #record(
     { operationId, 'x-roles': roles }: ApiOperation,
     { caller, request }: PlannedRequest,
     { status, headers, body }: RawAnswer,

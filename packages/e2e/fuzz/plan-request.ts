@@ -49,8 +49,10 @@ function addressOf({ dice, values }: Planner, { path, parameters = [] }: ApiOper
     if (dice.chance(0.02)) return dice.any(['%zz', '%00', '%ff', '%2f', '%', '.', '..', '%E0%A4%A']) ?? ''
     return encode(values.text({ minLength: 1, maxLength: 3000 }, name)) || 'x'
   })
-  const asked = parameters.filter(one => one.in === 'query' && (one.required ? !dice.chance(0.05) : dice.chance(0.5)))
-  const query = asked.map(({ name, schema }) => {
+  const requested = parameters.filter(
+    one => one.in === 'query' && (one.required ? !dice.chance(0.05) : dice.chance(0.5)),
+  )
+  const query = requested.map(({ name, schema }) => {
     const value = dice.chance(0.15) ? hostile(dice) : values.fitting(schema, name)
     return `${encode(name)}=${encode(String(value).slice(0, 3000))}`
   })

@@ -114,23 +114,23 @@ export async function lspEditor(words: readonly string[], folder: string, file: 
   const server = new Server(words, folder)
   const ask = async (method: string, params: object): Promise<unknown> =>
     (await server.ask(id => frameMessage({ id, method, params }))).result
-  const tell = (method: string, params: object) => server.write(frameMessage({ method, params }))
+  const report = (method: string, params: object) => server.write(frameMessage({ method, params }))
   const uri = pathToFileURL(file).href
   let version = 0
   const open = (text: string) => {
     if (++version === 1)
-      tell('textDocument/didOpen', { textDocument: { uri, languageId: 'typescript', version, text } })
-    else tell('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ text }] })
+      report('textDocument/didOpen', { textDocument: { uri, languageId: 'typescript', version, text } })
+    else report('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ text }] })
   }
   const rootUri = pathToFileURL(folder).href
   const capabilities = { textDocument: { completion: {}, diagnostic: {} } }
   await ask('initialize', { processId: process.pid, rootUri, capabilities })
-  tell('initialized', {})
+  report('initialized', {})
   return {
     async completions(text, offset) {
       open(text)
-      const asked = { textDocument: { uri }, position: placeOf(text, offset) }
-      const result = (await ask('textDocument/completion', asked)) as {
+      const requested = { textDocument: { uri }, position: placeOf(text, offset) }
+      const result = (await ask('textDocument/completion', requested)) as {
         readonly items?: readonly { readonly label: string }[]
       } | null
       return (result?.items ?? []).map(({ label }) => label.replace(/\?$/, ''))

@@ -55,8 +55,8 @@ test('the calls that the README shows do what they say', async () => {
   const block = blockWith('admin.users.ping(')
   expect(block.match(/admin\.\w+\.\w+\(/g)).toHaveLength(10)
   const results = ['role', 'locked', 'attributes', 'clients', 'sent', 'skipped', 'failed', 'changed', 'partition']
-  const { partition, ...shown } = await run(block, ...results)
-  expect(shown).toEqual({
+  const { partition, ...displayed } = await run(block, ...results)
+  expect(displayed).toEqual({
     role: 'device',
     locked: false,
     attributes: { team: 'south' },

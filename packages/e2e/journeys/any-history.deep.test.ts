@@ -67,18 +67,18 @@ async function history(seed: number) {
   }
   await server.kill()
   const { url } = await mortalServer(folder, port)
-  const held = []
-  for (const { device } of [...all, ...all]) held.push(await syncUntilDone(directory(device), url))
+  const blocked = []
+  for (const { device } of [...all, ...all]) blocked.push(await syncUntilDone(directory(device), url))
   const { objects } = backendOf(folder)
   await endAll()
   remove()
-  return { held: held.slice(DEVICES.length), objects, wanted: all.flatMap(({ alive }) => [...alive]) }
+  return { held: blocked.slice(DEVICES.length), objects, wanted: all.flatMap(({ alive }) => [...alive]) }
 }
 
 async function syncUntilDone(directory: string, url: string) {
   for (let turn = 0; turn < 12; turn++) {
-    const held = await mortalDevice(directory, url, [{ do: 'sync' }])
-    if (held && !held.unsent && held.failures.length === 0) return held.objects
+    const blocked = await mortalDevice(directory, url, [{ do: 'sync' }])
+    if (blocked && !blocked.unsent && blocked.failures.length === 0) return blocked.objects
     await new Promise(resolve => setTimeout(resolve, 700))
   }
   throw new Error('The device does not get done.')
@@ -87,8 +87,8 @@ async function syncUntilDone(directory: string, url: string) {
 test.each(Array.from({ length: HISTORIES }, (_, at) => turn * HISTORIES + at + 1))(
   'history %i over real processes loses and duplicates nothing, and all devices converge',
   async seed => {
-    const { held, objects, wanted } = await history(seed)
-    for (const shown of held) expect(shown).toEqual(objects)
+    const { held: blocked, objects, wanted } = await history(seed)
+    for (const displayed of blocked) expect(displayed).toEqual(objects)
     const notes = Object.values(objects['Safe'] ?? {}).map(({ note }) => note)
     expect(notes.sort()).toEqual(wanted.sort())
   },

@@ -22,12 +22,12 @@ afterEach(async () => {
 })
 
 /** Suspends the server that makes the first matching call, before it is answered; resolves when the load balancer uses only the others. */
-async function sleepsAt(matches: (asked: ScriptedCall) => boolean): Promise<Member> {
+async function sleepsAt(matches: (requested: ScriptedCall) => boolean): Promise<Member> {
   const asleep = Promise.withResolvers<Member>()
-  world.backend.hold = async asked => {
-    if (!matches(asked)) return
+  world.backend.hold = async requested => {
+    if (!matches(requested)) return
     world.backend.hold = async () => undefined
-    const member = world.servers.find(({ name }) => name === asked.server) as Member
+    const member = world.servers.find(({ name }) => name === requested.server) as Member
     member.stop()
     asleep.resolve(member)
   }

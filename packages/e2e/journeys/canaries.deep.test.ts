@@ -239,8 +239,14 @@ describe('no secret is disclosed', () => {
       number++
       await call('POST', '/rc/v1/app/search', guest, { sources: ['Note', 'Plugged'], search: note })
       await call('POST', '/rc/v1/users/ping', admin, { user_id: ['ada', 'guest'], sources: ['Note'], message: note })
-      const asked = 'source=Note&user=guest&object=t0'
-      for (const path of [`explain?${asked}`, 'mutations', 'mutations?state=queued', 'system/tokens', 'users/guest'])
+      const requested = 'source=Note&user=guest&object=t0'
+      for (const path of [
+        `explain?${requested}`,
+        'mutations',
+        'mutations?state=queued',
+        'system/tokens',
+        'users/guest',
+      ])
         await call('GET', `/rc/v1/${path}`, admin)
     }
     expect(logged.some(text => text.includes('a query failed'))).toBe(true)

@@ -35,13 +35,13 @@ afterEach(async () => {
 }, 120_000)
 
 /** Cuts off from Redis the server that makes the first matching call, before it is answered; resolves when the load balancer has noticed. */
-async function cutOffAt(bytes: (typeof BYTES)[number], matches: (asked: ScriptedCall) => boolean): Promise<Member> {
+async function cutOffAt(bytes: (typeof BYTES)[number], matches: (requested: ScriptedCall) => boolean): Promise<Member> {
   const cut = Promise.withResolvers<Member>()
-  world.backend.hold = async asked => {
-    if (!matches(asked)) return
+  world.backend.hold = async requested => {
+    if (!matches(requested)) return
     world.backend.hold = async () => undefined
-    world.lines.get(asked.server)?.[bytes]()
-    cut.resolve(world.servers.find(({ name }) => name === asked.server) as Member)
+    world.lines.get(requested.server)?.[bytes]()
+    cut.resolve(world.servers.find(({ name }) => name === requested.server) as Member)
   }
   const member = await cut.promise
   await world.proxy.untilReady(1)

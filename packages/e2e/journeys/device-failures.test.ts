@@ -25,9 +25,9 @@ test('a sync names a source that failed, and ends with 1', async () => {
   const { code, value } = await device.run<{ sources: readonly { source: string; error?: object }[] }>('sync')
   const failed = value.sources.filter(({ error }) => error !== undefined)
   expect([code, failed]).toEqual([1, [expect.objectContaining({ source: 'Visit', received: 0 })]])
-  const told = start(program, ['--dir', join(folder.path, 'device'), 'sync'])
-  expect(await told.exit).toMatchObject({ code: 1 })
-  expect(told.output().out).toMatch(/^City: 0 received, 0 sent\nVisit: 0 received, 0 sent: .*\S.*\n$/)
+  const reported = start(program, ['--dir', join(folder.path, 'device'), 'sync'])
+  expect(await reported.exit).toMatchObject({ code: 1 })
+  expect(reported.output().out).toMatch(/^City: 0 received, 0 sent\nVisit: 0 received, 0 sent: .*\S.*\n$/)
 })
 
 test('a sync is one run, and listens to nothing', async () => {
@@ -50,9 +50,9 @@ test.each([
   ['a name in a file', 'file/device'],
 ])('%s as its directory is reported in one line', async (_, name) => {
   writeFileSync(join(folder.path, 'file'), '')
-  const told = start(program, ['--dir', name && join(folder.path, name), 'status'])
-  expect(await told.exit).toMatchObject({ code: 2 })
-  expect(told.output()).toEqual({ out: '', error: expect.stringMatching(/^--dir takes a directory .*\n$/) })
+  const reported = start(program, ['--dir', name && join(folder.path, name), 'status'])
+  expect(await reported.exit).toMatchObject({ code: 2 })
+  expect(reported.output()).toEqual({ out: '', error: expect.stringMatching(/^--dir takes a directory .*\n$/) })
 })
 
 test('a reader that stops after the first lines sees no error', () => {

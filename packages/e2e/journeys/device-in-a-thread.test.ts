@@ -35,12 +35,12 @@ test('a thread has the device, and another one its models, live queries and acti
   ends.push(() => worker.terminate())
   const device = openRemote(worker, { models, actions: remoteActions<Actions>(), release: 1 })
   const live = device.models.City.live({ order: { name: 'asc' } })
-  const shown = new Promise<void>(resolve => {
+  const displayed = new Promise<void>(resolve => {
     live.subscribe(() => live.current().rows.length === 2 && resolve())
   })
   const paris = await device.models.City.create({ name: 'Paris', population: 2 })
   await device.actions.visitNew('Bonn')
-  await shown
+  await displayed
   expect(live.current().rows).toEqual([expect.objectContaining({ name: 'Bonn' }), paris])
   expect(live.current().rows.every(Object.isFrozen)).toBe(true)
   await expect(device.models.City.find({ conditions: { none: 1 } as never })).rejects.toMatchObject({

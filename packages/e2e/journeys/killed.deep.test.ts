@@ -35,15 +35,15 @@ async function world() {
 
 /** Syncs until nothing is undecided, and expects the same rows on the device, a second device and the backend. */
 async function expectEqual(folder: string, device: string, url: string): Promise<void> {
-  let held = await mortalDevice(device, url, SYNC)
-  for (let turn = 0; turn < 90 && (held?.unsent === true || (held?.failures.length ?? 1) > 0); turn++) {
+  let blocked = await mortalDevice(device, url, SYNC)
+  for (let turn = 0; turn < 90 && (blocked?.unsent === true || (blocked?.failures.length ?? 1) > 0); turn++) {
     await new Promise(resolve => setTimeout(resolve, 700))
-    held = await mortalDevice(device, url, SYNC)
+    blocked = await mortalDevice(device, url, SYNC)
   }
-  expect(held).toMatchObject({ unsent: false, failures: [] })
+  expect(blocked).toMatchObject({ unsent: false, failures: [] })
   const second = await mortalDevice(join(folder, 'second'), url, [{ do: 'login' }, ...SYNC])
   const backend = backendOf(folder)
-  expect(held?.objects).toEqual(backend.objects)
+  expect(blocked?.objects).toEqual(backend.objects)
   expect(second?.objects).toEqual(backend.objects)
   const notes = Object.values(backend.objects['Safe'] ?? {}).map(({ note }) => note)
   expect(notes.sort()).toEqual(['new', 'one', 'two'])
@@ -75,11 +75,11 @@ describe('a device that is killed', () => {
       for (let turn = 1; ; turn++) {
         const { folder, device, first } = await world()
         await mortalDevice(device, first.url, OFFLINE)
-        const held = await mortalDevice(device, first.url, SYNC, `commit:${edge}:${turn}`)
+        const blocked = await mortalDevice(device, first.url, SYNC, `commit:${edge}:${turn}`)
         await expectEqual(folder.path, device, first.url)
         await endAll()
         folder.remove()
-        if (held !== undefined) {
+        if (blocked !== undefined) {
           expect(turn).toBeGreaterThan(3)
           return
         }
@@ -92,8 +92,8 @@ describe('a device that is killed', () => {
     const { folder, device, first } = await world()
     const create: readonly DeviceStep[] = [{ do: 'create', model: 'Safe', attributes: { note: 'one', count: 1 } }]
     for (let turn = 1; (await mortalDevice(device, first.url, create, `commit:before:${turn}`)) === undefined; turn++);
-    const held = await mortalDevice(device, first.url, [])
-    expect(Object.values(held?.objects['Safe'] ?? {}).filter(({ note }) => note === 'one')).toHaveLength(1)
+    const blocked = await mortalDevice(device, first.url, [])
+    expect(Object.values(blocked?.objects['Safe'] ?? {}).filter(({ note }) => note === 'one')).toHaveLength(1)
     folder.remove()
   })
 })

@@ -132,10 +132,10 @@ function run(
 describe.each(storesOf('newcomer-asks', DURABLE_STORES))('a newcomer who asks, over $name', ({ name, address }) => {
   test('gets a true answer, and what to do', async () => {
     const port = String(await freePort())
-    const asked = join(path, `asked-${name}`)
+    const requested = join(path, `asked-${name}`)
     const settings = environment({
       PORT: port,
-      ASKED: asked,
+      ASKED: requested,
       SYNC_CONFIG: 'godwit.config.js',
       SYNC_STORE: await address(path),
       SYNC_ADMIN_PASSWORD: PASSWORD,
@@ -148,7 +148,8 @@ describe.each(storesOf('newcomer-asks', DURABLE_STORES))('a newcomer who asks, o
       return server
     }
     const godwit = (...words: readonly string[]): string => run(settings, ...words).text
-    const queries = (): number => (existsSync(asked) ? readFileSync(asked, 'utf8').split('Price').length - 1 : 0)
+    const queries = (): number =>
+      existsSync(requested) ? readFileSync(requested, 'utf8').split('Price').length - 1 : 0
     let server = await serve()
     const { token } = await AdminClient.login({ url, login: 'admin', password: PASSWORD })
     const admin = new AdminClient({ url, token })
@@ -191,8 +192,8 @@ describe.each(storesOf('newcomer-asks', DURABLE_STORES))('a newcomer who asks, o
 
     // A push to a source with a query returns when the query replaces it; a push to a source without one does not.
     const pushed = { one: { amount: 1 } }
-    const told = await admin.push.objects('Price', '*', pushed)
-    expect(Date.parse(String(told.replaced_at))).toBeGreaterThan(Date.now())
+    const reported = await admin.push.objects('Price', '*', pushed)
+    expect(Date.parse(String(reported.replaced_at))).toBeGreaterThan(Date.now())
     expect(await admin.push.objects('Product', '*', pushed)).not.toHaveProperty('replaced_at')
     expect(godwit('doctor')).toMatch(/Both has a query and poll_interval -1/)
 
@@ -244,10 +245,10 @@ describe.each(storesOf('newcomer-asks', DURABLE_STORES))('a newcomer who asks, o
       [first, second],
       [second, first],
     ] as const) {
-      const others = other.asked()
+      const others = other.requested()
       expect(godwit('sources', 'backend', backend.url)).toContain(backend.url)
       await make('sync', 'Remote')
-      expect([backend.asked(), other.asked()]).toEqual([1, others])
+      expect([backend.requested(), other.requested()]).toEqual([1, others])
     }
     for (const { close } of backends) close()
 
@@ -287,18 +288,18 @@ test('a browser bundle of the entry for Node fails with one sentence', async () 
 
 interface Backend {
   readonly url: string
-  readonly asked: () => number
+  readonly requested: () => number
   readonly close: () => void
 }
 
 /** An HTTP backend that counts its queries of Remote. */
 async function backendOf(text: string): Promise<Backend> {
-  let asked = 0
+  let requested = 0
   const server = createServer((request, response) => {
-    if (request.url?.endsWith('/sync/query')) asked++
+    if (request.url?.endsWith('/sync/query')) requested++
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ one: { text } }))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  return { url: `http://127.0.0.1:${port}`, asked: () => asked, close: () => void server.close() }
+  return { url: `http://127.0.0.1:${port}`, requested: () => requested, close: () => void server.close() }
 }

@@ -57,16 +57,16 @@ test('the lines of the README show what the CRM has, and bring it what the app w
     },
   }
 
-  let shown: readonly Visit[] = []
-  const bothShown = Promise.withResolvers<void>()
+  let displayed: readonly Visit[] = []
+  const bothDisplayed = Promise.withResolvers<void>()
   const show = (rows: readonly Visit[]): void => {
-    shown = rows
-    if (rows.length === 2 && visits.size === 2) bothShown.resolve()
+    displayed = rows
+    if (rows.length === 2 && visits.size === 2) bothDisplayed.resolve()
   }
   const sdk = await run({ defineModel, t, openSdk, defineSource, serve, crm, show })
   ends.push(() => sdk.close())
-  await bothShown.promise
+  await bothDisplayed.promise
 
-  expect(shown.map(({ note }) => note)).toEqual(['Ask for the key', 'Bring the ladder'])
+  expect(displayed.map(({ note }) => note)).toEqual(['Ask for the key', 'Bring the ladder'])
   expect(visits.get('2')).toMatchObject({ note: 'Bring the ladder' })
 })

@@ -62,8 +62,8 @@ async function follow(text: string): Promise<void> {
 }
 
 /** Returns a pattern for shown output; a line `…` matches any lines. */
-const pattern = (shown: string): RegExp =>
-  new RegExp(`^${shown.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/^…\n/gm, '(?:.*\n)*?')}$`)
+const pattern = (displayed: string): RegExp =>
+  new RegExp(`^${displayed.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/^…\n/gm, '(?:.*\n)*?')}$`)
 
 const environment = () => ({
   ...process.env,

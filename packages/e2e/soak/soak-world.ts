@@ -106,10 +106,10 @@ export async function openSoakWorld(
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(signal && { signal }),
       })
-    const call: Ask<unknown> = async (...asked) => {
-      const answer = await request(...asked)
+    const call: Ask<unknown> = async (...requested) => {
+      const answer = await request(...requested)
       const text = await answer.text()
-      if (!answer.ok) throw new Error(`${asked[0]} ${asked[1]}: ${answer.status} ${text}`)
+      if (!answer.ok) throw new Error(`${requested[0]} ${requested[1]}: ${answer.status} ${text}`)
       return text === '' ? undefined : JSON.parse(text)
     }
     return { headers, request, call }

@@ -17,13 +17,13 @@ test(`${STREAMS} listening devices pull each change once, and nothing that they 
   const { out, error } = program.output()
   expect([code, error.includes('Error')]).toEqual([0, false])
   const { phases } = JSON.parse(out) as StreamsReport
-  const asked = Object.fromEntries(
+  const requested = Object.fromEntries(
     phases.map(({ name, pulls, hinted, polled, queries }) => [name, { pulls, hinted, polled, queries }]),
   )
   const opened = Object.fromEntries(phases.map(({ name, streamRequests }) => [name, streamRequests]))
   const light = STREAMS - SDKS
   const nothing = { pulls: 0, hinted: 0, polled: 0, queries: 0 }
-  expect(asked).toMatchObject({
+  expect(requested).toMatchObject({
     // The first sync of two sources; other devices that join cause no more pulls.
     join: { polled: 2 * light, hinted: 0 },
     nothing,
@@ -42,7 +42,7 @@ test(`${STREAMS} listening devices pull each change once, and nothing that they 
     expect(opened[name]).toBeGreaterThanOrEqual(STREAMS)
     expect(opened[name]).toBeLessThan(STREAMS * 1.05)
   }
-  const often = asked['ten shared changes a second']
+  const often = requested['ten shared changes a second']
   // There are 100 changes in 10 seconds: a device that fetched after each hint would send 50 requests.
   expect(often?.hinted).toBeLessThan(50 * light)
   expect(phases.flatMap(({ others }) => others.failed)).toEqual([])

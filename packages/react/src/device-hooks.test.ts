@@ -34,7 +34,7 @@ function eventSource() {
   let open = 0
   return {
     open: () => open,
-    tell(event: object) {
+    report(event: object) {
       for (const resolve of waiting) resolve({ done: false, value: event })
       waiting.clear()
     },
@@ -87,8 +87,8 @@ afterEach(() => {
 
 const within = (component: FunctionComponent<{ hash?: string | undefined }>, hash?: string) =>
   createElement(DeviceProvider, { device }, createElement(component, { hash }))
-const text = (shown: string | undefined) => createElement('p', { role: 'note' }, shown)
-const shown = () => screen.getByRole('note').textContent
+const text = (displayed: string | undefined) => createElement('p', { role: 'note' }, displayed)
+const displayed = () => screen.getByRole('note').textContent
 
 const Waiting = () => text(String(useSyncStatus().waiting))
 const Source = () => text(JSON.stringify(useSourceStatus({ name: 'City' })))
@@ -109,9 +109,9 @@ const Photo = ({ hash }: { hash?: string | undefined }) =>
 
 test('useSyncStatus shows the status of the device, and listens only while it is shown', () => {
   const { unmount } = render(within(Waiting))
-  expect(shown()).toBe('0')
+  expect(displayed()).toBe('0')
   act(() => statuses.set({ ...status, waiting: 2 }))
-  expect(shown()).toBe('2')
+  expect(displayed()).toBe('2')
   unmount()
   expect(statuses.listeners.size).toBe(0)
 })
@@ -123,7 +123,7 @@ test('a page hydrates what a server rendered of the status, though its device is
   statuses.set({ ...status, waiting: 2 })
   document.body.append(container)
   await act(async () => render(within(Waiting), { container, hydrate: true }))
-  expect(shown()).toBe('2')
+  expect(displayed()).toBe('2')
   expect(error.mock.calls).toEqual([])
   error.mockRestore()
   container.remove()
@@ -132,22 +132,22 @@ test('a page hydrates what a server rendered of the status, though its device is
 test('useSourceStatus shows the first sync, the progress and the last error of one model', () => {
   render(within(Source))
   const never = { synced: false, progress: null, error: null }
-  expect(JSON.parse(shown() ?? '')).toEqual(never)
+  expect(JSON.parse(displayed() ?? '')).toEqual(never)
   const City = { ...never, progress: { received: 2, total: 5 }, error: { code: 'backend_failed', message: 'away' } }
   act(() => statuses.set({ ...status, sources: { City, Visit: never } }))
-  expect(JSON.parse(shown() ?? '')).toEqual(City)
+  expect(JSON.parse(displayed() ?? '')).toEqual(City)
 })
 
 test('a provider reports errors that no call waits for, to its newest handler, and stops with it', async () => {
   const [first, second] = [jest.fn(), jest.fn()]
   const page = (onError?: typeof first) => createElement(DeviceProvider, { device, onError })
   const { rerender } = await act(async () => render(page(first)))
-  await act(async () => source.tell({ kind: 'source', source: 'City' }))
+  await act(async () => source.report({ kind: 'source', source: 'City' }))
   const error = { code: 'backend_failed', message: 'away' }
-  await act(async () => source.tell({ kind: 'error', source: 'City', error }))
+  await act(async () => source.report({ kind: 'error', source: 'City', error }))
   expect(first.mock.calls).toEqual([[{ source: 'City', error }]])
   rerender(page(second))
-  await act(async () => source.tell({ kind: 'error', source: null, error }))
+  await act(async () => source.report({ kind: 'error', source: null, error }))
   expect([first.mock.calls.length, second.mock.calls]).toEqual([1, [[{ source: null, error }]]])
   expect(source.open()).toBe(1)
   await act(async () => rerender(page()))
@@ -157,7 +157,7 @@ test('a provider reports errors that no call waits for, to its newest handler, a
 test('useRefusals lists unsettled refusals', () => {
   const { unmount } = render(within(Refused))
   act(() => refused.set({ status: 'ready', rows: [{ object: '7' }], error: undefined }))
-  expect(shown()).toBe('7')
+  expect(displayed()).toBe('7')
   unmount()
   expect(refused.listeners.size).toBe(0)
 })
@@ -165,20 +165,20 @@ test('useRefusals lists unsettled refusals', () => {
 test('useOverwritten lists changes that replaced values of others', () => {
   const { unmount } = render(within(Overwritten))
   act(() => overwritten.set({ status: 'ready', rows: [{ object: '8' }], error: undefined }))
-  expect(shown()).toBe('8')
+  expect(displayed()).toBe('8')
   unmount()
   expect(overwritten.listeners.size).toBe(0)
 })
 
 test('useBlobUrl waits for the bytes, and revokes its URLs', async () => {
   const { rerender, unmount } = await act(async () => render(within(Photo, 'a')))
-  expect(shown()).toBe('none')
+  expect(displayed()).toBe('none')
   blobs.set('a', 'blob:a')
-  await act(async () => source.tell({ kind: 'blob' }))
-  expect(shown()).toBe('blob:a')
+  await act(async () => source.report({ kind: 'blob' }))
+  expect(displayed()).toBe('blob:a')
   blobs.set('b', 'blob:b')
   await act(async () => rerender(within(Photo, 'b')))
-  expect(shown()).toBe('blob:b')
+  expect(displayed()).toBe('blob:b')
   expect(revoke).toHaveBeenCalledWith('blob:a')
   unmount()
   expect(revoke).toHaveBeenCalledTimes(2)
@@ -203,12 +203,12 @@ test('useBlobUrl asks again when a device that did not answer does so again', as
   })
   device = { ...device, blobUrl }
   const { unmount } = await act(async () => render(within(Photo, 'a')))
-  expect(shown()).toBe('none')
+  expect(displayed()).toBe('none')
   await act(async () => statuses.set({ ...status, problem: { code: 'owner_silent', message: 'silent' } }))
   expect(blobUrl).toHaveBeenCalledTimes(1)
   isSilent = false
   await act(async () => statuses.set({ ...status, problem: null }))
-  expect(shown()).toBe('blob:a')
+  expect(displayed()).toBe('blob:a')
   await act(async () => statuses.set({ ...status, problem: null, waiting: 1 }))
   expect(blobUrl).toHaveBeenCalledTimes(2)
   unmount()

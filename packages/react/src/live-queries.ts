@@ -1,7 +1,7 @@
 import type { LiveQuery, LiveRows } from '@godwit/model'
 
 /** Milliseconds that a live query survives its last subscriber, so that a component mounted again finds its rows. */
-const CLOSE_DELAY = 1_000
+const CLOSE_DELAY_MS = 1_000
 
 /** A model with live queries, in this thread or another. */
 export interface LiveModel {
@@ -52,7 +52,7 @@ function shareQuery(live: LiveQuery<object>, { queries, key }: QueryPlace): Shar
     // A component shown again may use a query that has ended and left the map.
     if (!queries.has(key)) queries.set(key, query)
     clearTimeout(forgetting)
-    forgetting = listeners.size === 0 ? setTimeout(end, CLOSE_DELAY) : undefined
+    forgetting = listeners.size === 0 ? setTimeout(end, CLOSE_DELAY_MS) : undefined
     // The timer does not keep a Node process alive.
     ;(forgetting as { unref?: () => void } | undefined)?.unref?.()
   }

@@ -36,20 +36,20 @@ function Form({ id, model = tasks }: { id: string | undefined; model?: typeof ta
   form = useDraft(model, id)
   return createElement('p', { role: 'note' }, `${form.draft?.title ?? 'none'} ${form.draft?.done}`)
 }
-const shown = () => screen.getByRole('note').textContent
+const displayed = () => screen.getByRole('note').textContent
 const show = (id: string | undefined) => render(createElement(StrictMode, null, createElement(Form, { id })))
 
 describe('a draft', () => {
   test('follows its row where it was not edited, and is dirty where an edit differs', () => {
     const { id } = tasks.create({ title: 'tea' })
     show(id)
-    expect([shown(), form.dirty]).toEqual(['tea false', false])
+    expect([displayed(), form.dirty]).toEqual(['tea false', false])
     act(() => form.set({ title: 'coffee' }))
-    expect([shown(), form.dirty]).toEqual(['coffee false', true])
+    expect([displayed(), form.dirty]).toEqual(['coffee false', true])
     act(() => void tasks.update(id, { done: true }))
-    expect([shown(), form.dirty, form.changedElsewhere]).toEqual(['coffee true', true, []])
+    expect([displayed(), form.dirty, form.changedElsewhere]).toEqual(['coffee true', true, []])
     act(() => form.set({ title: 'tea', done: undefined }))
-    expect([shown(), form.dirty]).toEqual(['tea true', false])
+    expect([displayed(), form.dirty]).toEqual(['tea true', false])
   })
 
   test('saves only what differs from the row, once', async () => {
@@ -59,11 +59,11 @@ describe('a draft', () => {
     act(() => form.set({ title: 'coffee', done: false, at: new Date(0) }))
     await act(async () => expect(await form.save()).toBe(true))
     expect(update.mock.calls).toEqual([[id, { title: 'coffee' }]])
-    expect([shown(), form.dirty]).toEqual(['coffee false', false])
+    expect([displayed(), form.dirty]).toEqual(['coffee false', false])
     await act(async () => expect(await form.save()).toBe(true))
     expect(update).toHaveBeenCalledTimes(1)
     act(() => void tasks.update(id, { title: 'water' }))
-    expect([shown(), form.dirty, form.changedElsewhere]).toEqual(['water false', false, []])
+    expect([displayed(), form.dirty, form.changedElsewhere]).toEqual(['water false', false, []])
   })
 
   test('names what changed elsewhere while it was edited, until the edit is dropped or saved', async () => {
@@ -71,13 +71,13 @@ describe('a draft', () => {
     show(id)
     act(() => form.set({ title: 'coffee', done: true }))
     act(() => void tasks.update(id, { title: 'water' }))
-    expect([shown(), form.changedElsewhere, form.row?.title]).toEqual(['coffee true', ['title'], 'water'])
+    expect([displayed(), form.changedElsewhere, form.row?.title]).toEqual(['coffee true', ['title'], 'water'])
     act(() => form.reset())
-    expect([shown(), form.dirty, form.changedElsewhere]).toEqual(['water false', false, []])
+    expect([displayed(), form.dirty, form.changedElsewhere]).toEqual(['water false', false, []])
     act(() => form.set({ title: 'coffee' }))
     act(() => void tasks.update(id, { title: 'milk' }))
     await act(async () => expect(await form.save()).toBe(true))
-    expect([shown(), form.changedElsewhere, tasks.get(id)?.title]).toEqual(['coffee false', [], 'coffee'])
+    expect([displayed(), form.changedElsewhere, tasks.get(id)?.title]).toEqual(['coffee false', [], 'coffee'])
   })
 
   test('keeps the edits that could not be saved', async () => {
@@ -85,14 +85,14 @@ describe('a draft', () => {
     show(id)
     act(() => form.set({ title: 7 as never }))
     await act(() => expect(form.save()).rejects.toMatchObject({ code: 'attribute_invalid' }))
-    expect([shown(), form.dirty]).toEqual(['7 false', true])
+    expect([displayed(), form.dirty]).toEqual(['7 false', true])
     act(() => form.set({ title: 'coffee' }))
     act(() => void tasks.destroy(id))
-    expect([shown(), form.dirty, form.row]).toEqual(['coffee false', true, undefined])
+    expect([displayed(), form.dirty, form.row]).toEqual(['coffee false', true, undefined])
     await act(async () => expect(await form.save()).toBe(false))
-    expect([shown(), form.dirty]).toEqual(['coffee false', true])
+    expect([displayed(), form.dirty]).toEqual(['coffee false', true])
     act(() => form.reset())
-    expect(shown()).toBe('none undefined')
+    expect(displayed()).toBe('none undefined')
   })
 
   test('is another one for another id, and none without an id', () => {
@@ -100,12 +100,12 @@ describe('a draft', () => {
     const { rerender } = show(tea?.id)
     act(() => form.set({ title: 'coffee' }))
     rerender(createElement(StrictMode, null, createElement(Form, { id: milk?.id })))
-    expect([shown(), form.dirty]).toEqual(['milk false', false])
+    expect([displayed(), form.dirty]).toEqual(['milk false', false])
     rerender(createElement(StrictMode, null, createElement(Form, { id: tea?.id })))
-    expect([shown(), form.dirty]).toEqual(['tea false', false])
+    expect([displayed(), form.dirty]).toEqual(['tea false', false])
     rerender(createElement(StrictMode, null, createElement(Form, { id: undefined })))
     act(() => form.set({ title: 'coffee' }))
-    expect(shown()).toBe('none undefined')
+    expect(displayed()).toBe('none undefined')
   })
 })
 
@@ -137,9 +137,9 @@ test('a draft keeps its edits when its row gets its real id, by either id', () =
   const { rerender } = render(createElement(Form, { id: 'temporary', model }))
   act(() => form.set({ title: 'coffee' }))
   act(() => set({ id: '7', title: 'tea', done: true }))
-  expect([shown(), form.dirty]).toEqual(['coffee true', true])
+  expect([displayed(), form.dirty]).toEqual(['coffee true', true])
   rerender(createElement(Form, { id: '7', model }))
-  expect([shown(), form.dirty]).toEqual(['coffee true', true])
+  expect([displayed(), form.dirty]).toEqual(['coffee true', true])
 })
 
 test('a saved draft shows its values until the row of another thread has them', async () => {
@@ -152,11 +152,11 @@ test('a saved draft shows its values until the row of another thread has them', 
     form.set({ done: true })
   })
   await act(async () => expect(await saving).toBe(true))
-  expect([shown(), form.dirty]).toEqual(['coffee true', true])
+  expect([displayed(), form.dirty]).toEqual(['coffee true', true])
   act(() => set({ id: '7', title: 'Coffee', done: false }))
-  expect([shown(), form.changedElsewhere]).toEqual(['Coffee true', []])
+  expect([displayed(), form.changedElsewhere]).toEqual(['Coffee true', []])
   act(() => set({ id: '7', title: 'Coffee', done: true }))
-  expect([shown(), form.dirty]).toEqual(['Coffee true', false])
+  expect([displayed(), form.dirty]).toEqual(['Coffee true', false])
 })
 
 let remote: Draft<'Task', typeof models, 'remote'> | undefined
@@ -174,7 +174,7 @@ test('a draft works over a device in another thread', async () => {
   await screen.findByText('tea')
   act(() => remote?.set({ title: 'coffee' }))
   await act(async () => expect(await remote?.save()).toBe(true))
-  expect([shown(), tasks.get(id)?.title, remote?.dirty]).toEqual(['coffee', 'coffee', false])
+  expect([displayed(), tasks.get(id)?.title, remote?.dirty]).toEqual(['coffee', 'coffee', false])
   act(() => void tasks.update(id, { title: 'water' }))
   await screen.findByText('water')
   cleanup()

@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const shown = () => screen.getByRole('list').textContent
+const displayed = () => screen.getByRole('list').textContent
 const list = (text: string | undefined) => createElement('p', { role: 'list' }, text)
 const titles = (rows: readonly { readonly title: string }[]) => rows.map(({ title }) => title).join(' ')
 
@@ -78,9 +78,9 @@ function remote() {
 test('shows rows at the first render, and those of each transaction after it', () => {
   tasks.create({ title: 'a' })
   render(createElement(StrictMode, null, createElement(Tasks, { done: false })))
-  expect(shown()).toBe('ready: a')
+  expect(displayed()).toBe('ready: a')
   act(() => void tasks.create({ title: 'b' }))
-  expect(shown()).toBe('ready: a b')
+  expect(displayed()).toBe('ready: a b')
 })
 
 test('queries again when the value of an option changes, and not its identity', () => {
@@ -90,7 +90,7 @@ test('queries again when the value of an option changes, and not its identity', 
   rerender(createElement(Tasks, { done: false }))
   expect(live).toHaveBeenCalledTimes(1)
   rerender(createElement(Tasks, { done: true }))
-  expect(shown()).toBe('ready: b')
+  expect(displayed()).toBe('ready: b')
   expect(live).toHaveBeenCalledTimes(2)
 })
 
@@ -132,13 +132,13 @@ test('a thousand unmounted queries hold no memory', () => {
 test('keeps the old rows while a changed query loads', () => {
   const { queries } = remote()
   const { rerender } = render(createElement(Tasks, { done: false }))
-  expect(shown()).toBe('loading: ')
+  expect(displayed()).toBe('loading: ')
   act(() => queries[0]?.answer([{ title: 'open' }]))
-  expect(shown()).toBe('ready: open')
+  expect(displayed()).toBe('ready: open')
   rerender(createElement(Tasks, { done: true }))
-  expect(shown()).toBe('loading: open')
+  expect(displayed()).toBe('loading: open')
   act(() => queries[1]?.answer([{ title: 'done' }]))
-  expect(shown()).toBe('ready: done')
+  expect(displayed()).toBe('ready: done')
 })
 
 test('a suspended component shows its rows once loaded, though its first render was discarded', async () => {
@@ -148,7 +148,7 @@ test('a suspended component shows its rows once loaded, though its first render 
   await act(async () => void render(suspended))
   expect(screen.getByText('waiting')).toBeTruthy()
   await act(async () => queries[0]?.answer([{ title: 'there' }]))
-  expect(shown()).toBe('there')
+  expect(displayed()).toBe('there')
   expect(live).toHaveBeenCalledTimes(1)
 })
 
@@ -156,13 +156,13 @@ test('useRow shows no other row while the one of a new id loads', () => {
   const { queries } = remote()
   const { rerender } = render(createElement(OneTask, { id: 'first' }))
   act(() => queries[0]?.answer([{ id: 'first', title: 'first' }]))
-  expect(shown()).toBe('first')
+  expect(displayed()).toBe('first')
   rerender(createElement(OneTask, { id: 'second' }))
-  expect(shown()).toBe('none')
+  expect(displayed()).toBe('none')
   act(() => queries[1]?.answer([{ id: 'second', title: 'second' }]))
-  expect(shown()).toBe('second')
+  expect(displayed()).toBe('second')
   rerender(createElement(OneTask, { id: undefined }))
-  expect(shown()).toBe('none')
+  expect(displayed()).toBe('none')
 })
 
 test('useRow keeps its row while other options of it load', () => {
@@ -171,22 +171,22 @@ test('useRow keeps its row while other options of it load', () => {
   act(() => queries[0]?.answer([{ id: 'first', title: 'first' }]))
   rerender(createElement(OneTask, { id: 'first', select: ['title'] }))
   expect(queries.length).toBe(2)
-  expect(shown()).toBe('first')
+  expect(displayed()).toBe('first')
 })
 
 test('an invalid query says why', () => {
   render(createElement(WrongTasks))
-  expect(shown()).toMatch(/nothing/)
+  expect(displayed()).toMatch(/nothing/)
 })
 
 test('useRow follows one row until it is gone', () => {
   const { id } = tasks.create({ title: 'first' })
   const { rerender } = render(createElement(OneTask, { id: undefined }))
-  expect(shown()).toBe('none')
+  expect(displayed()).toBe('none')
   rerender(createElement(OneTask, { id }))
-  expect(shown()).toBe('first')
+  expect(displayed()).toBe('first')
   act(() => void tasks.update(id, { title: 'second' }))
-  expect(shown()).toBe('second')
+  expect(displayed()).toBe('second')
   act(() => void tasks.destroy(id))
-  expect(shown()).toBe('none')
+  expect(displayed()).toBe('none')
 })

@@ -24,10 +24,10 @@ export const open: OpenPageSystem = async () => {
       for (const look of watching) look()
     },
     find,
-    async live(group, tell) {
-      const look = () => void find(group).then(tell)
+    async live(group, report) {
+      const look = () => void find(group).then(report)
       watching.add(look)
-      tell(await find(group))
+      report(await find(group))
       return () => void watching.delete(look)
     },
   }

@@ -27,7 +27,7 @@ export const openWith =
       },
       create: row => Item.create(attributesOf(row)),
       find: async indexed => (await Item.find({ conditions: { indexed } })).length,
-      live: async (indexed, tell) => Item.observe({ conditions: { indexed } }, rows => tell(rows.length)),
+      live: async (indexed, report) => Item.observe({ conditions: { indexed } }, rows => report(rows.length)),
     }
   }
 

@@ -19,11 +19,11 @@ export const open: OpenPageSystem = async () => {
     },
     create: ({ id, ...row }) => database.put({ _id: id, ...row }),
     find: count,
-    async live(indexed, tell) {
+    async live(indexed, report) {
       const changes = database
         .changes({ live: true, since: 'now', selector: { indexed } })
-        .on('change', () => void count(indexed).then(tell))
-      tell(await count(indexed))
+        .on('change', () => void count(indexed).then(report))
+      report(await count(indexed))
       return () => changes.cancel()
     },
   }

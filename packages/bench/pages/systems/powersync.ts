@@ -26,12 +26,12 @@ export const open: OpenPageSystem = async () => {
       }),
     create: row => database.execute(INSERT, valuesOf(row)),
     find: async group => (await database.getAll(select, [group])).length,
-    async live(group, tell) {
+    async live(group, report) {
       const ended = new AbortController()
       database.watch(
         select,
         [group],
-        { onResult: result => tell(result.rows?.length ?? 0) },
+        { onResult: result => report(result.rows?.length ?? 0) },
         { signal: ended.signal, throttleMs: 0 },
       )
       return () => ended.abort()

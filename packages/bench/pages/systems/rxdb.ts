@@ -33,8 +33,8 @@ export const open: OpenPageSystem = async () => {
     },
     create: row => items.insert(row),
     find: async indexed => (await query(indexed).exec()).length,
-    async live(indexed, tell) {
-      const subscription = query(indexed).$.subscribe(rows => tell(rows.length))
+    async live(indexed, report) {
+      const subscription = query(indexed).$.subscribe(rows => report(rows.length))
       return () => subscription.unsubscribe()
     },
   }

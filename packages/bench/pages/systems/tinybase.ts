@@ -24,9 +24,9 @@ export const open: OpenPageSystem = async () => {
       await persister.save()
     },
     find: async group => find(group),
-    async live(group, tell) {
-      const listener = indexes.addSliceRowIdsListener('byIndexed', group, () => tell(find(group)))
-      tell(find(group))
+    async live(group, report) {
+      const listener = indexes.addSliceRowIdsListener('byIndexed', group, () => report(find(group)))
+      report(find(group))
       return () => void indexes.delListener(listener)
     },
   }

@@ -12,9 +12,9 @@ export interface Cpu {
 }
 
 export async function cpuOf({ servers, redis }: Stage): Promise<Cpu> {
-  const asked = await Promise.all(servers.map(server => server.ask('cpu') as Promise<NodeJS.CpuUsage>))
+  const requested = await Promise.all(servers.map(server => server.ask('cpu') as Promise<NodeJS.CpuUsage>))
   return {
-    servers: asked.map(cpuSeconds),
+    servers: requested.map(cpuSeconds),
     redis: redis ? (await redis.read()).cpu : 0,
     load: cpuSeconds(process.cpuUsage()),
     at: performance.now() / 1000,
@@ -30,10 +30,10 @@ export interface Memory {
 }
 
 export async function memoryOf({ servers, storeBytes }: Stage): Promise<Memory> {
-  const asked = await Promise.all(servers.map(server => server.ask('memory') as Promise<NodeJS.MemoryUsage>))
+  const requested = await Promise.all(servers.map(server => server.ask('memory') as Promise<NodeJS.MemoryUsage>))
   return {
-    resident: sum(asked.map(({ rss }) => rss)),
-    live: sum(asked.map(({ heapUsed, external }) => heapUsed + external)),
+    resident: sum(requested.map(({ rss }) => rss)),
+    live: sum(requested.map(({ heapUsed, external }) => heapUsed + external)),
     store: await storeBytes(),
   }
 }

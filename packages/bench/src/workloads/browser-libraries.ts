@@ -41,7 +41,7 @@ async function measurePage(page: Page, url: string, { objects, runs }: { objects
   await ask('bench.ready()')
   const stored = await ask<number>(`bench.store(${objects})`)
   const found = await ask<readonly number[]>(`bench.find(${FINDS})`)
-  const told = await ask<readonly number[]>(`bench.live(${CREATES})`)
+  const reported = await ask<readonly number[]>(`bench.live(${CREATES})`)
   const first: number[] = []
   for (let run = 0; run < runs; run++) {
     await page.reload()
@@ -51,7 +51,7 @@ async function measurePage(page: Page, url: string, { objects, runs }: { objects
   return [
     share,
     ...latencies('99 found by an index', found),
-    ...latencies('create → live query', told),
+    ...latencies('create → live query', reported),
     { measure: 'reload → first rows, ms', ...figure(first) },
   ]
 }
@@ -61,7 +61,7 @@ export const browserLibraries: Workload<{ readonly name: string }> = {
   name: 'browser, libraries',
   systems: SYSTEMS.map(([, name]) => ({ name })),
   async run({ name }, { objects, runs }) {
-    const [key] = SYSTEMS.find(([, shown]) => shown === name) ?? []
+    const [key] = SYSTEMS.find(([, displayed]) => displayed === name) ?? []
     const pages = await servePages()
     try {
       return await withChromium(async context => {

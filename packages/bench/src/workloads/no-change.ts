@@ -52,9 +52,9 @@ async function load(clients: readonly Client[], each: number): Promise<{ rate: n
   await Promise.all(
     clients.map(async client => {
       for (let request = 0; request < each; request++) {
-        const asked = performance.now()
+        const requested = performance.now()
         await client.pull()
-        times.push(performance.now() - asked)
+        times.push(performance.now() - requested)
       }
     }),
   )

@@ -41,9 +41,9 @@ async function load(
     const { isQueried } = world.observations.of(device.collection(source))
     const { passThrough, pollInterval } = world.backend(source).plan
     if (passThrough || pollInterval < 0) continue
-    const isTold = newer === true || pending === true || error !== undefined || rows > 0 || sync.stopped
+    const isReported = newer === true || pending === true || error !== undefined || rows > 0 || sync.stopped
     // A collection that was recreated during the load may have been queried before.
-    if (isQueried || isTold || lineages !== world.observations.lineages) continue
+    if (isQueried || isReported || lineages !== world.observations.lineages) continue
     throw new Violation(
       'a query that failed is told',
       `${device.name} heard that ${source} has nothing, before any query`,

@@ -15,22 +15,22 @@ export async function decideLate(world: SimulatedWorld): Promise<void> {
   if (device.isDead) return
   const settled = (): Promise<void> => world.run(Number.POSITIVE_INFINITY, () => checkInvariants(world))
   await settled()
-  const held = Promise.withResolvers<void>()
-  held.promise.catch(() => {})
-  calls.hold = held.promise
+  const blocked = Promise.withResolvers<void>()
+  blocked.promise.catch(() => {})
+  calls.hold = blocked.promise
   edit(world, device)
   sync(world, device)
   await settled()
-  const isHeld = calls.held > 0
+  const isBlocked = calls.blocked > 0
   await world.pass(TIMEOUT + 1000, () => checkInvariants(world))
   sync(world, device)
   await settled()
-  if (isHeld) world.servers.crash()
+  if (isBlocked) world.servers.crash()
   calls.hold = undefined
   const comesThrough = dice.chance(0.7)
-  if (comesThrough) held.resolve()
-  else held.reject(new Error('the connection broke'))
-  world.scheduler.noteActivity()
+  if (comesThrough) blocked.resolve()
+  else blocked.reject(new Error('the connection broke'))
+  world.scheduler.recordActivity()
   await settled()
   const decision: OperatorDecision = comesThrough && dice.chance(0.3) ? 'settle' : comesThrough ? 'discard' : 'mistake'
   world.start(() => decideAllByApi(world, () => decision))

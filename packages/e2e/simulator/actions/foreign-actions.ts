@@ -80,7 +80,7 @@ async function push(world: SimulatedWorld): Promise<void> {
   const isAgain = foreign.unanswered.length === 0 && foreign.answered.length > 0 && dice.chance(0.4)
   if (isAgain) foreign.unanswered = foreign.answered
   if (foreign.unanswered.length === 0) foreign.unanswered = changes(world)
-  if (isAgain || dice.chance(0.4)) foreign.acknowledged = foreign.told
+  if (isAgain || dice.chance(0.4)) foreign.acknowledged = foreign.reported
   const { epoch, acknowledged, unanswered: mutations } = foreign
   const body = { epoch, acknowledged, mutations }
   const answer = await ask(world, { method: 'POST', path: `/app/v1/${SOURCE}`, body })

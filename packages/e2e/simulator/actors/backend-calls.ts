@@ -43,7 +43,7 @@ export class BackendCalls {
   /** While set, calls wait for this promise, and fail if it rejects. */
   hold: Promise<void> | undefined
   /** Number of calls that wait for `hold`. */
-  held = 0
+  blocked = 0
 
   constructor({ plan, environment, objects, photos, isTelling }: CallParts) {
     this.#photos = photos
@@ -89,7 +89,7 @@ export class BackendCalls {
       const result = this.#runOnce(key, () =>
         this.#carryOut({ key, operation, partition, object: id ?? '', attributes }),
       )
-      await this.#photos.putShown(shownBy(result), context)
+      await this.#photos.putDisplayed(displayedBy(result), context)
       await this.#environment.delay(`${what} is answered (${outcome})`)
       if (outcome === 'failsAfter') throw new Error('the connection broke')
       if (outcome === 'hangsAfter') return new Promise<never>(() => {})
@@ -100,8 +100,8 @@ export class BackendCalls {
   }
 
   async #waitFor(hold: Promise<void>): Promise<void> {
-    this.held++
-    await hold.finally(() => this.held--)
+    this.blocked++
+    await hold.finally(() => this.blocked--)
   }
 
   #count(partition: string, more: number): void {
@@ -149,5 +149,5 @@ export class BackendCalls {
 }
 
 /** Returns the attributes in the result of a create or an update. */
-const shownBy = (result: unknown): Attributes =>
+const displayedBy = (result: unknown): Attributes =>
   (result as { readonly attributes?: Attributes } | undefined)?.attributes ?? (result as Attributes | undefined) ?? {}

@@ -70,9 +70,9 @@ export class BackendObjects {
   /** Returns the id for a create: a new one, or that of an existing object if the backend merges. */
   idFor(partition: string, attributes: Attributes): string {
     const ids = [...this.of(partition).keys()]
-    const twin =
+    const duplicate =
       this.#plan.merges && ids.length > 0 && String(attributes['mark']).endsWith('0') ? ids.at(-1) : undefined
-    return twin ?? this.newId()
+    return duplicate ?? this.newId()
   }
 
   normal(attributes: Attributes): Attributes {
@@ -99,7 +99,7 @@ export class BackendObjects {
   }
 
   /** Returns the objects as a query sees them: with delayed reads, as they were some seconds ago. */
-  shown(partition: string): { [id: string]: Attributes } {
+  displayed(partition: string): { [id: string]: Attributes } {
     const seen = this.#environment.now() - (this.#plan.settle > 0 ? this.#environment.below(LAG) : 0)
     // Each entry is the state before a change: the first one after `seen` is the state at that time.
     const past = this.#past.find(state => state.partition === partition && state.at > seen)

@@ -82,10 +82,10 @@ export class BackendPhotos {
   }
 
   /** Delivers the photo in the result of a call if the device did not send it. */
-  async putShown(shown: Attributes, context: WriteContext): Promise<void> {
-    const { photo } = shown
+  async putDisplayed(displayed: Attributes, context: WriteContext): Promise<void> {
+    const { photo } = displayed
     if (typeof photo !== 'string' || this.#given.get(context.idempotencyKey)?.has(photo) === true) return
-    await this.putAll({ shown }, context)
+    await this.putAll({ shown: displayed }, context)
   }
 
   /** Returns true if the server got the photo from here, so that no device sends it again. */

@@ -41,7 +41,7 @@ export class BackendQueries {
     if (this.#plan.isAdministered === true) await this.#environment.queryBegins(this.#plan.name, partition)
     await this.#environment.delay(`the query of ${this.#plan.name} reaches the backend`)
     const outcome = this.#environment.queryOutcome(this.#objects.of(partition).size)
-    const answer = this.#objects.shown(partition)
+    const answer = this.#objects.displayed(partition)
     this.hasRead = true
     while (this.isSlow) await this.#environment.delay(`the query of ${this.#plan.name} takes its time`)
     await this.#environment.delay(`the query of ${this.#plan.name} is answered (${outcome})`)
@@ -69,7 +69,7 @@ export class BackendQueries {
     const { partition } = context
     if (this.#plan.isAdministered === true) await this.#environment.queryBegins(this.#plan.name, partition)
     const outcome = this.#environment.queryOutcome(this.#objects.of(partition).size)
-    const ids = Object.keys(this.#objects.shown(partition))
+    const ids = Object.keys(this.#objects.displayed(partition))
     for (let from = 0; from < ids.length; ) {
       await this.#environment.delay(`the query of ${this.#plan.name} goes on`)
       const part = ids.slice(from, from + 1 + this.#environment.below(4))
@@ -77,10 +77,10 @@ export class BackendQueries {
       if (outcome === 'nothing') return
       if (outcome === 'hangs') await new Promise(() => {})
       if (outcome === 'nonsense') yield 'a page of HTML' as never
-      const objects = this.#objects.shown(partition)
-      const shown = Object.fromEntries(part.flatMap(id => (objects[id] === undefined ? [] : [[id, objects[id]]])))
-      if (this.#plan.photos === true) await this.#photos.putAll(shown, context)
-      yield shown
+      const objects = this.#objects.displayed(partition)
+      const displayed = Object.fromEntries(part.flatMap(id => (objects[id] === undefined ? [] : [[id, objects[id]]])))
+      if (this.#plan.photos === true) await this.#photos.putAll(displayed, context)
+      yield displayed
       if (outcome === 'fails' || outcome === 'breaksOff') throw new Error('the backend broke off')
     }
   }

@@ -96,10 +96,10 @@ export class Backend {
   /** Runs a push of a partition's changes after earlier pushes of it, and blocks other changes of the partition meanwhile. */
   async telling(partition: string, run: () => Promise<void>): Promise<void> {
     const before = this.#telling.get(partition) ?? Promise.resolve()
-    const told = before.then(run)
-    const over = told.catch(() => {})
+    const reported = before.then(run)
+    const over = reported.catch(() => {})
     this.#telling.set(partition, over)
-    await told.finally(() => this.#telling.get(partition) === over && this.#telling.delete(partition))
+    await reported.finally(() => this.#telling.get(partition) === over && this.#telling.delete(partition))
   }
 
   /** The source as a backend developer would write it. */

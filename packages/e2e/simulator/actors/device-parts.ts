@@ -14,5 +14,5 @@ export interface DeviceParts {
   readonly ids: Dice
   readonly note: (text: string) => void
   readonly count: (name: Counted) => void
-  readonly noteActivity: () => void
+  readonly recordActivity: () => void
 }

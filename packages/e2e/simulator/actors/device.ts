@@ -53,9 +53,9 @@ export class SimulatedDevice {
   /** Photos whose files were removed. */
   readonly lostPhotos = new Set<string>()
   /** The server's rows shown at the last check, by model. */
-  readonly rowsShown = new Map<string, ReadonlySet<string>>()
+  readonly rowsDisplayed = new Map<string, ReadonlySet<string>>()
   /** Photos whose files existed at the last check, by model and object. */
-  readonly photosShown = new Map<string, ReadonlyMap<string, string>>()
+  readonly photosDisplayed = new Map<string, ReadonlyMap<string, string>>()
   /** Number of running syncs and logins. */
   syncs = 0
   /** Whether something may have changed since the last check. */
@@ -65,7 +65,7 @@ export class SimulatedDevice {
     this.name = name
     this.wanted = login
     this.#parts = parts
-    this.disk = new Disk(parts.noteActivity, parts.clock)
+    this.disk = new Disk(parts.recordActivity, parts.clock)
     this.#process = this.disk.process()
     this.#sdk = this.#open()
   }
@@ -103,8 +103,8 @@ export class SimulatedDevice {
 
   invalidateAll(): void {
     for (const { name } of this.#parts.plan.sources) this.invalidate(name)
-    this.rowsShown.clear()
-    this.photosShown.clear()
+    this.rowsDisplayed.clear()
+    this.photosDisplayed.clear()
   }
 
   /** Records a change of the data's owner; the previous owner's undecided changes were discarded on request. */

@@ -29,7 +29,7 @@ export async function listenToEvents(
   device: ListenerDevice,
   sdk: Sdk,
   process: DiskProcess,
-  { note, isTold }: { readonly note: (text: string) => void; readonly isTold: boolean },
+  { note, isTold: isReported }: { readonly note: (text: string) => void; readonly isTold: boolean },
 ): Promise<void> {
   for await (const event of sdk.events()) {
     if (process.isDead) return
@@ -47,7 +47,7 @@ export async function listenToEvents(
       device.heardRefusals.push({ status, code: error.code, model, object, operation, attributes })
       note(`    ${device.name}: ${operation} of ${model} ${object} is ${status} ${JSON.stringify(attributes)}`)
     } else if (event.kind === 'source') {
-      if (isTold) device.expectations.reportUpToDate(event.source, device.syncTook)
+      if (isReported) device.expectations.reportUpToDate(event.source, device.syncTook)
     }
   }
 }

@@ -15,7 +15,7 @@ export class ForeignDevice {
   number = 0
   /** Number of the last acknowledged outcome, and of the last received one. */
   acknowledged = 0
-  told = 0
+  reported = 0
   /** Changes without a response. */
   unanswered: readonly Mutation[] = []
   /** The changes of the last push that got a response. */
@@ -34,7 +34,7 @@ export class ForeignDevice {
     this.epoch = ''
     this.number = 0
     this.acknowledged = 0
-    this.told = 0
+    this.reported = 0
     this.unanswered = []
     this.answered = []
     this.statuses.clear()
@@ -44,7 +44,7 @@ export class ForeignDevice {
 
   hear(outcomes: readonly Outcome[]): void {
     for (const { number, outcome = 0, status } of outcomes) {
-      this.told = Math.max(this.told, outcome)
+      this.reported = Math.max(this.reported, outcome)
       this.statuses.set(number, status)
     }
   }

@@ -132,7 +132,7 @@ export class Servers {
     this.#parts.onCrash()
     this.#lifetime.end()
     this.#parts.storeDisk.crash()
-    this.#parts.scheduler.noteActivity()
+    this.#parts.scheduler.recordActivity()
     this.#lifetime = new Lifetime()
     this.store = this.#parts.storeDisk.open()
     this.#start()
@@ -172,13 +172,13 @@ export class Servers {
     const { scheduler, isSlow, expect, observe } = this.#parts
     return crashableStore(this.store, lifetime, {
       before: async (name, given) => {
-        scheduler.noteActivity()
+        scheduler.recordActivity()
         this.#strike(name, 'before')
         if (isSlow()) await scheduler.delay(`store: ${name}`)
         if (!lifetime.isOver) expect(name, given)
       },
       after: async (name, given, result) => {
-        scheduler.noteActivity()
+        scheduler.recordActivity()
         await observe(name, given, result)
         this.#strike(name, 'after')
       },

@@ -26,8 +26,8 @@ export async function checkReportedObjects(world: SimulatedWorld, device: Simula
   for (const plan of world.plan.sources) {
     const { name } = plan
     const isSame = (): boolean => !device.isDead && device.sdk.clientId() === client && device.owner === user
-    const check = (told: readonly ReportedObject[], by: string): void => {
-      if (isSame()) for (const one of told) isOnDevice(world, device, plan, one, by)
+    const check = (reported: readonly ReportedObject[], by: string): void => {
+      if (isSame()) for (const one of reported) isOnDevice(world, device, plan, one, by)
     }
     const cd = await read(`/rc/v1/clients/${client}/sources/${name}/docs/cd`)
     if (cd !== undefined) check(reportedByContent(world, device, plan, cd), 'cd')

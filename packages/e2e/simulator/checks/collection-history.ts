@@ -25,7 +25,7 @@ export class CollectionHistory {
   /** Whether its last query failed. */
   isBroken = false
   /** Whether a requested query has not ended yet. */
-  isAsked = false
+  isRequested = false
   /** Incremented when its history is invalidated: another epoch, or a restored older state. */
   lineage = 0
   /** Objects removed by the last reads. */
@@ -53,7 +53,7 @@ export class CollectionHistory {
     const head = await collections.head(this.collection)
     if (head === undefined) this.#endFilledPast()
     this.isDropped = head === undefined && this.epoch !== ''
-    this.isAsked = head !== undefined && head.asked > head.served
+    this.isRequested = head !== undefined && head.asked > head.served
     this.isBroken = head?.sourceError !== undefined
     if (head !== undefined && (head.epoch !== this.epoch || head.version < this.version)) this.begin(head.epoch)
     this.isQueried = head?.queriedAt !== undefined
@@ -66,7 +66,7 @@ export class CollectionHistory {
     for (const { id, version, text } of fresh) {
       if (text === null) this.lost.push(id)
       const attributes = text === null ? null : (JSON.parse(text) as Attributes)
-      this.#noteFlaws({ id, version, attributes }, head)
+      this.#recordFlaws({ id, version, attributes }, head)
       this.#objects.set(id, [...(this.#objects.get(id) ?? []), { version, attributes }])
     }
     this.version = head.version
@@ -74,7 +74,7 @@ export class CollectionHistory {
     return fresh.map(({ id, version, text }) => `${version}: ${id} ${text}`)
   }
 
-  #noteFlaws(
+  #recordFlaws(
     { id, version, attributes }: HistoricalState & { readonly id: string },
     { floor }: { floor: number },
   ): void {

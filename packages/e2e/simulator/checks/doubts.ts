@@ -33,18 +33,18 @@ export async function checkDoubtsReported({ servers, devices, observations }: Si
     // A device receives no outcomes of a partition that its user has left.
     const device = devices.find(one => one.sdk.clientId() === client && isHere(one))
     const sent = device?.sdk.changes(collection.source).filter(({ state }) => state !== 'unsent') ?? []
-    const asked = observations.isForgotten(mutation.key) ? sent.slice(-1) : sent
-    const untold = asked.find(
+    const requested = observations.isForgotten(mutation.key) ? sent.slice(-1) : sent
+    const unreported = requested.find(
       ({ object, operation, attributes, state }) =>
         object === mutation.object &&
         operation === mutation.operation &&
         sameObject(attributes, mutation.attributes ?? {}) &&
         state !== 'in_doubt',
     )
-    if (device && untold && !isThrownAway(device, mutation))
+    if (device && unreported && !isThrownAway(device, mutation))
       throw new Violation(
         'a doubt is told',
-        `${device.name} does not know of the doubt about ${JSON.stringify(untold)}`,
+        `${device.name} does not know of the doubt about ${JSON.stringify(unreported)}`,
       )
   }
 }

@@ -18,7 +18,7 @@ export function checkEditsKept(
     if (isAmong(world, device, edit, changes)) continue
     if (isDecided(world, device, edit)) {
       edit.status = isReported(world, device, edit) ? 'refused' : 'decided'
-      noteVersion(world, device, edit)
+      recordVersion(world, device, edit)
     } else if (isSuperseded(world, device, edit) || isNothing(edit, rowOf(world, device, edit, rows)))
       edit.status = 'superseded'
     else
@@ -57,7 +57,7 @@ const isNothing = ({ values }: Edit, row: Attributes | undefined): boolean =>
   Object.keys(values).length > 0
 
 /** Records the version of an applied change as the minimum that the device must show of the object. The copies of two teams count on their own. */
-function noteVersion(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): void {
+function recordVersion(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): void {
   const expectation = device.expectation(edit.model)
   const collection = device.collection(edit.model)
   const { lineage } = world.observations.of(collection)

@@ -58,8 +58,8 @@ export function isDecided(world: SimulatedWorld, device: SimulatedDevice, edit: 
 
 /** Returns true if the app received an event of its refusal, or lists it as refused. */
 export function isReported(world: SimulatedWorld, device: SimulatedDevice, edit: Edit): boolean {
-  const told = [...device.heardRefusals, ...device.sdk.refused()]
-  return told.some(
+  const reported = [...device.heardRefusals, ...device.sdk.refused()]
+  return reported.some(
     ({ model, object, operation, attributes }) =>
       model === edit.model &&
       isOf(world, device, edit, object) &&

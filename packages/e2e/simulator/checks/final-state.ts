@@ -53,16 +53,16 @@ export function checkReplicasEqual(world: SimulatedWorld, device: SimulatedDevic
   const names = comparedAttributes(plan, device.schemaVersion)
   const collectionHistory = world.observations.of(collection)
   for (const id of new Set([...rows.keys(), ...backend.keys(), ...collectionHistory.ids()])) {
-    const [shown, truth] = [rows.get(id) ?? null, backend.get(id) ?? null]
+    const [displayed, truth] = [rows.get(id) ?? null, backend.get(id) ?? null]
     world.counts.add('rows compared')
-    if (shown !== null && !device.edits.some(edit => edit.model === source && edit.object === id))
+    if (displayed !== null && !device.edits.some(edit => edit.model === source && edit.object === id))
       world.counts.add('rows compared on a device that did not write them')
-    if (isTrueSearchResult(world, device, source, id, shown)) continue
+    if (isTrueSearchResult(world, device, source, id, displayed)) continue
     const isSame = (attributes: Attributes | null) =>
       plan.passThrough ? isDigestOf(truth, attributes) : sameObject(truth, attributes)
     const isKept = collectionHistory.find(id, collectionHistory.version, isSame) !== undefined
-    if ((!isKept && (truth !== null || collectionHistory.ids().includes(id))) || !sameObject(shown, truth, names)) {
-      const facts = `${source} ${id} is ${JSON.stringify(truth)} in the backend, ${JSON.stringify(shown)} on ${device.name}; the collection had ${collectionHistory.of(id)}`
+    if ((!isKept && (truth !== null || collectionHistory.ids().includes(id))) || !sameObject(displayed, truth, names)) {
+      const facts = `${source} ${id} is ${JSON.stringify(truth)} in the backend, ${JSON.stringify(displayed)} on ${device.name}; the collection had ${collectionHistory.of(id)}`
       throw new Violation('in the end everybody holds the same', facts)
     }
   }
@@ -77,20 +77,24 @@ function isTrueSearchResult(
   device: SimulatedDevice,
   source: string,
   id: string,
-  shown: Attributes | null,
+  displayed: Attributes | null,
 ): boolean {
   const states = world.backend(source).statesOfMore(id)
   if (states === undefined)
-    return device.found(source).has(id) && shown !== null && !world.observations.of(device.collection(source)).has(id)
-  if (shown === null || states.some(state => sameObject(state, shown))) return true
+    return (
+      device.found(source).has(id) && displayed !== null && !world.observations.of(device.collection(source)).has(id)
+    )
+  if (displayed === null || states.some(state => sameObject(state, displayed))) return true
   const own = appliedUpdates(world, device, source, id)
   if (
-    states.some(state => state !== null && own.some((_, first) => sameObject(layOver(state, own.slice(first)), shown)))
+    states.some(
+      state => state !== null && own.some((_, first) => sameObject(mergeOver(state, own.slice(first)), displayed)),
+    )
   )
     return true
   throw new Violation(
     'a search finds what there is',
-    `${device.name} shows ${source} ${id} as ${JSON.stringify(shown)}, it was ${JSON.stringify(states)}`,
+    `${device.name} shows ${source} ${id} as ${JSON.stringify(displayed)}, it was ${JSON.stringify(states)}`,
   )
 }
 
@@ -106,7 +110,7 @@ const appliedUpdates = (
     .filter(edit => mutationsOf(world, device, edit).some(({ outcome }) => outcome?.status === 'applied'))
     .map(({ values }) => values)
 
-const layOver = (state: Attributes, updates: readonly Edit['values'][]): Attributes =>
+const mergeOver = (state: Attributes, updates: readonly Edit['values'][]): Attributes =>
   Object.assign({}, state, ...updates)
 
 const isDigestOf = (truth: Attributes | null, kept: Attributes | null): boolean =>

@@ -34,8 +34,8 @@ function checkDevice(world: SimulatedWorld, device: SimulatedDevice): void {
   const isMisled = [...device.clients].some(client => world.observations.isMisled(client))
   if (device.mismatches > 0 && !isMisled)
     throw new Violation('what a device stores adds up', `${device.name} found a wrong checksum`)
-  const shown = showAll(world, device)
-  for (const one of shown) {
+  const displayed = showAll(world, device)
+  for (const one of displayed) {
     checkOwnChangesVisible(world, device, one)
     checkEditsKept(world, device, one)
     checkFirstSync(world, device, one)

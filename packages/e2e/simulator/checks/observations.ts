@@ -96,11 +96,11 @@ export class Observations {
   expect(name: string, given: readonly unknown[]): void {
     this.#queries.begins(name, given)
     if (name === 'collections.apply' && this.#queries.mayRun(given[0] as CollectionId)) this.#besideQueries.add(given)
-    if (name === 'journal.dropClient') this.#noteDroppedClient(given as readonly [CollectionId, string])
+    if (name === 'journal.dropClient') this.#recordDroppedClient(given as readonly [CollectionId, string])
   }
 
   /** Records that the journal forgets the changes of a removed client, whose device sends them again. */
-  #noteDroppedClient([collection, client]: readonly [CollectionId, string]): void {
+  #recordDroppedClient([collection, client]: readonly [CollectionId, string]): void {
     for (const sent of this.#sent.values())
       if (sent.clients.has(client) && sent.decidedIn === nameOf(collection)) sent.isDropped = true
   }
@@ -110,17 +110,17 @@ export class Observations {
     this.#queries.ends(name, given, result)
     await this.#numbers.observe(store, name, given)
     if (name === 'blobs.complete') this.uploads++
-    if (name === 'journal.accept') this.#noteAccept(given, result)
-    if (name === 'journal.settle') this.#noteSettle(given, result)
-    if (name === 'journal.start') this.#noteStart(given, result)
-    if (name === 'collections.replace') return this.#noteReplace(store, given[0] as CollectionId)
+    if (name === 'journal.accept') this.#recordAccept(given, result)
+    if (name === 'journal.settle') this.#recordSettle(given, result)
+    if (name === 'journal.start') this.#recordStart(given, result)
+    if (name === 'collections.replace') return this.#recordReplace(store, given[0] as CollectionId)
     if (/^collections\.(open|apply|drop)$|^journal\.settle$/.test(name))
       await this.read(store, given[0] as CollectionId, { mayRepeat: this.#besideQueries.has(given) })
     if (name === 'journal.settle') this.#checkVersion(given, result)
   }
 
   /** Checks that a query does not remove most objects of a large collection, which means that its backend is broken. */
-  async #noteReplace(store: ObservedStore, collection: CollectionId): Promise<void> {
+  async #recordReplace(store: ObservedStore, collection: CollectionId): Promise<void> {
     const collectionHistory = this.of(collection)
     const { lineage } = collectionHistory
     const before = collectionHistory.count()
@@ -155,7 +155,7 @@ export class Observations {
     }
   }
 
-  #noteAccept(given: readonly unknown[], result: unknown): void {
+  #recordAccept(given: readonly unknown[], result: unknown): void {
     const [collection, { mutations, client }] = given as [CollectionId, Acceptance]
     if (!('entries' in (result as { entries?: readonly JournalEntry[] }))) return
     for (const mutation of mutations) {
@@ -171,7 +171,7 @@ export class Observations {
     }
   }
 
-  #noteStart(given: readonly unknown[], result: unknown): void {
+  #recordStart(given: readonly unknown[], result: unknown): void {
     const [collection, key] = given as [CollectionId, string]
     const sent = this.#sent.get(key)
     if (!sent || 'refused' in (result as object)) return
@@ -218,7 +218,7 @@ export class Observations {
       this.violated('an outcome has the version of its object', `${JSON.stringify(outcome)} is of version ${stored}`)
   }
 
-  #noteSettle(given: readonly unknown[], result: unknown): void {
+  #recordSettle(given: readonly unknown[], result: unknown): void {
     const [collection, key] = given as [CollectionId, string]
     const sent = this.#sent.get(key)
     if ('refused' in (result as object) || !sent) return
@@ -227,7 +227,7 @@ export class Observations {
       `    ${collection.source} ${sent.mutation.operation} ${sent.mutation.object} is ${JSON.stringify(outcome)}`,
     )
     this.#checkDecision(collection, sent, outcome)
-    noteOutcome(sent, outcome, this.of(collection))
+    recordOutcome(sent, outcome, this.of(collection))
     if (outcome.link === undefined || outcome.object === undefined) return
     const name = `${collection.source}/${outcome.object}`
     this.#links.set(name, [...(this.#links.get(name) ?? []), outcome.link])
@@ -235,7 +235,7 @@ export class Observations {
 }
 
 /** Records an outcome. After a change of teams, a mutation may be in two journals; an applied one stays applied despite the other's decision. */
-function noteOutcome(sent: SentMutation, outcome: Outcome, { collection, lineage }: CollectionHistory): void {
+function recordOutcome(sent: SentMutation, outcome: Outcome, { collection, lineage }: CollectionHistory): void {
   const wasApplied = sent.outcome?.status === 'applied'
   if (wasApplied && sent.decidedIn !== nameOf(collection)) return
   Object.assign(sent, { outcome, lineage, decidedIn: nameOf(collection), isDropped: false })

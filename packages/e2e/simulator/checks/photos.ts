@@ -21,7 +21,7 @@ export function checkPhotosKept(device: SimulatedDevice, { plan, rows, changes }
         `${device.name} has no file for ${JSON.stringify(change)}`,
       )
   }
-  const before = device.photosShown.get(plan.name)
+  const before = device.photosDisplayed.get(plan.name)
   const now = new Map<string, string>()
   for (const [object, row] of rows) {
     const photo = photoIn(row)
@@ -30,5 +30,5 @@ export function checkPhotosKept(device: SimulatedDevice, { plan, rows, changes }
     else if (before?.get(object) === photo)
       throw new Violation('what a device has does not go', `${device.name} lost the photo of ${plan.name} ${object}`)
   }
-  device.photosShown.set(plan.name, now)
+  device.photosDisplayed.set(plan.name, now)
 }

@@ -20,8 +20,8 @@ export function checkPhotoQuota(world: SimulatedWorld, answer: WholeResponse): v
 
 /** Checks that a client with too many unacknowledged outcomes cannot send changes. */
 export function checkOutcomeQuota(world: SimulatedWorld, answer: WholeResponse): void {
-  const { told, acknowledged } = world.foreign
-  const isOver = answer.status === 200 && told - acknowledged > quotasOf(world).outcomesPerClient
+  const { reported, acknowledged } = world.foreign
+  const isOver = answer.status === 200 && reported - acknowledged > quotasOf(world).outcomesPerClient
   checkQuota(answer, { limit: 'outcomesPerClient', isOver })
 }
 

@@ -18,7 +18,7 @@ export class Returns {
     this.#backend = backend
   }
 
-  readonly noteRemoved = (collection: CollectionId, object: string): void => {
+  readonly recordRemoved = (collection: CollectionId, object: string): void => {
     this.#changes.set(`${nameOf(collection)}/${object}`, this.#changesOf(collection))
   }
 

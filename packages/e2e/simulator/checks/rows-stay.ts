@@ -11,11 +11,11 @@ export function checkRowsStay(
   device: SimulatedDevice,
   { plan, rows, changes }: DeviceView,
 ): void {
-  const before = device.rowsShown.get(plan.name) ?? new Set()
+  const before = device.rowsDisplayed.get(plan.name) ?? new Set()
   const now = new Set<string>()
   // The backend's ids begin with the name of their source.
   for (const object of rows.keys()) if (object.startsWith(plan.name)) now.add(object)
-  device.rowsShown.set(plan.name, now)
+  device.rowsDisplayed.set(plan.name, now)
   if (device.owner === null || device.damaged.has(plan.name) || plan.pollInterval < 0 || intervals.has(plan.name))
     return
   const collectionHistory = observations.of(device.collection(plan.name))

@@ -12,7 +12,7 @@ export async function checkUnpolledCollections(world: SimulatedWorld): Promise<v
     const { source, partition } = collectionHistory.collection
     const backend = world.backend(source)
     const { pollInterval, settle, passThrough } = backend.plan
-    if (pollInterval >= 0 || settle > 0 || passThrough || !collectionHistory.isQueried || collectionHistory.isAsked)
+    if (pollInterval >= 0 || settle > 0 || passThrough || !collectionHistory.isQueried || collectionHistory.isRequested)
       continue
     const whose = backendPartition(partition)
     if (backend.isBusy(whose)) continue

@@ -106,7 +106,7 @@ export const adminMutants: readonly Mutant[] = [
   },
   {
     law: 'a device gives up what was of another user',
-    file: `${MODEL}/run/session.ts`,
+    file: `${MODEL}/run/device-session.ts`,
     in: 'Session.claim',
     find: 'if ($OWNER === $USER) continue',
     replace: 'if ($OWNER !== null) continue',

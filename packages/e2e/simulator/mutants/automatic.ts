@@ -22,7 +22,7 @@ export const automaticMutants: readonly Mutant[] = [
   },
   {
     law: 'a device syncs as soon as somebody is logged in',
-    file: `${MODEL}/schedule/schedule.ts`,
+    file: `${MODEL}/schedule/sync-schedule.ts`,
     in: 'Schedule.start',
     find: `{
       $$$BEFORE
@@ -38,7 +38,7 @@ export const automaticMutants: readonly Mutant[] = [
   },
   {
     law: 'all is synced where a back-off ends',
-    file: `${MODEL}/schedule/schedule.ts`,
+    file: `${MODEL}/schedule/sync-schedule.ts`,
     in: 'Schedule.ended',
     find: 'this.#wait(Math.floor($$$))',
     replace: 'this.#wait(this.#seconds * 1000)',
@@ -47,7 +47,7 @@ export const automaticMutants: readonly Mutant[] = [
   },
   {
     law: 'what failed is tried again',
-    file: `${MODEL}/schedule/schedule.ts`,
+    file: `${MODEL}/schedule/sync-schedule.ts`,
     in: 'Schedule.ended',
     find: 'this.#wait(this.#backOff.failed($AFTER))',
     replace: 'this.#backOff.failed($AFTER)',
@@ -83,7 +83,7 @@ export const automaticMutants: readonly Mutant[] = [
   },
   {
     law: 'idle devices send no requests',
-    file: `${MODEL}/schedule/schedule.ts`,
+    file: `${MODEL}/schedule/sync-schedule.ts`,
     in: 'Schedule.ended',
     find: 'this.#wait(this.#seconds * 1000)',
     replace: 'this.#wait(1000)',

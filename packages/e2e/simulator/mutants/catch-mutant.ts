@@ -35,9 +35,9 @@ export function useMutants(): (mutant: Mutant) => Promise<Catch> {
   })
   return async ({ law: _, seed, about, ...fault }) => {
     await bundler.bundle(fault)
-    const noted = run(file, { first: seed, histories: 1, about })
+    const recorded = run(file, { first: seed, histories: 1, about })
     const histories = about !== undefined && isFeature(about) ? SCENARIO_HISTORIES : ALL_HISTORIES
-    return noted.isCaught ? noted : run(file, { first: 1, histories, about })
+    return recorded.isCaught ? recorded : run(file, { first: 1, histories, about })
   }
 }
 

@@ -62,7 +62,7 @@ export const outboxMutants: readonly Mutant[] = [
   },
   {
     law: 'a refused create takes along what names it',
-    file: `${MODEL}/outbox/settle.ts`,
+    file: `${MODEL}/outbox/settle-entry.ts`,
     in: 'refuse',
     find: "$OPERATION === 'create' ? $TOGETHER : $ALONE",
     replace: '$ALONE',
@@ -86,7 +86,7 @@ export const outboxMutants: readonly Mutant[] = [
   },
   {
     law: 'an outbox belongs to its user',
-    file: `${MODEL}/run/session.ts`,
+    file: `${MODEL}/run/device-session.ts`,
     in: 'Session.claim',
     find: 'if ($OWNER === $USER) continue',
     replace: 'continue',

@@ -10,5 +10,5 @@ export const scrypt = (
   salt: Buffer,
   length: number,
   options: ScryptOptions,
-  told: DeriveCallback,
-): void => told(null, scryptSync(password, salt, length, options))
+  reported: DeriveCallback,
+): void => reported(null, scryptSync(password, salt, length, options))

@@ -55,7 +55,7 @@ function relay(response: Response, { parts, lifetime, what, arrive, signal }: Re
         if (isOver) return
         isOver = true
         void reader?.cancel().catch(() => {})
-        scheduler.noteActivity()
+        scheduler.recordActivity()
         arrive(run)
       }
       const cut = (): void => end(() => controller.error(brokenStreamError()))

@@ -46,7 +46,7 @@ export class Network {
           <Value>(run: (value: Value) => void) =>
           (value: Value): void => {
             this.open--
-            this.#parts.scheduler.noteActivity()
+            this.#parts.scheduler.recordActivity()
             sender.touch()
             if (!sender.isDead) run(value)
           }

@@ -30,7 +30,7 @@ export class Scheduler {
   }
 
   /** Records activity, so that `rest` continues to wait. */
-  noteActivity(): void {
+  recordActivity(): void {
     this.#activities++
   }
 

@@ -30,7 +30,7 @@ export class Tasks {
       })
       .finally(() => {
         this.#running.delete(running)
-        world.scheduler.noteActivity()
+        world.scheduler.recordActivity()
       })
     this.#running.add(running)
   }

@@ -37,13 +37,13 @@ async function run(
     const history = historyOf(seed, { about, store })
     const failure = await simulate(history, machine)
     if (failure && survey) say({ seed, promise: failure.promise, message: failure.message.slice(0, 300) })
-    else if (failure || trace) return tell(history, failure, { trace, whole, machine })
+    else if (failure || trace) return report(history, failure, { trace, whole, machine })
     if ((seed - first + 1) % 50 === 0) say({ done: seed - first + 1 })
   }
   say({ done: histories, ended: true, counts: machine.counts })
 }
 
-async function tell(
+async function report(
   history: History,
   failure: HistoryFailure | undefined,
   { trace, whole, machine }: Pick<WorkerRequest, 'trace' | 'whole'> & { readonly machine: Machine },

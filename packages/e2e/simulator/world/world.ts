@@ -109,14 +109,14 @@ export class SimulatedWorld {
       ids,
       note: text => this.note(text),
       count,
-      noteActivity: () => this.scheduler.noteActivity(),
+      recordActivity: () => this.scheduler.recordActivity(),
     }
     this.devices = plan.devices.map((login, at) => new SimulatedDevice(`device ${at + 1}`, login, parts))
     if (plan.crowd) this.#fillCrowd(this.backend('Notice'))
     this.observations.violated = this.violated
     this.observations.note = text => this.note(text)
     const returns = new Returns(source => this.backend(source))
-    this.observations.onRemoved = returns.noteRemoved
+    this.observations.onRemoved = returns.recordRemoved
     this.observations.onReturned = (collection, object) => returns.check(this, collection, object)
     this.observations.onLineage = collection => {
       this.note(`    ${collection.source} ${collection.partition} has another past`)

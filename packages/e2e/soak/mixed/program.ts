@@ -23,7 +23,7 @@ try {
     number,
   ]
   const store = join(folder, 'soak.sqlite')
-  const report = await runSoak({ store, minutes, devices, pause, seed, progress: tell })
+  const report = await runSoak({ store, minutes, devices, pause, seed, progress: reportSample })
   process.stdout.write(`${JSON.stringify({ seed, ...report, samples: report.samples.length }, null, 2)}\n`)
   if (report.failures.length + report.lost.length + report.errors.length + report.grown.length > 0) process.exitCode = 1
 } finally {
@@ -31,7 +31,7 @@ try {
 }
 
 /** Prints the size of the store and of its largest tables, in MB. */
-function tell({ at, size, tables }: StoreSample): void {
+function reportSample({ at, size, tables }: StoreSample): void {
   const mega = (bytes: number): string => (bytes / 1e6).toFixed(1)
   const largest = [...tables].sort(([, one], [, other]) => other - one).slice(0, 6)
   const list = largest.map(([table, bytes]) => `${table} ${mega(bytes)}`).join(', ')

@@ -40,7 +40,7 @@ export async function openSdks({ folder, url, count, pollInterval }: SdksOptions
   )
   const [first, second] = all
   if (first === undefined || second === undefined) throw new Error('expected two devices or more')
-  const asked = (sdk: typeof first) => sdk.models.Volatile.get('one')?.asked
+  const requested = (sdk: typeof first) => sdk.models.Volatile.get('one')?.asked
   return {
     async login() {
       for (const [index, sdk] of all.entries()) {
@@ -57,7 +57,7 @@ export async function openSdks({ folder, url, count, pollInterval }: SdksOptions
     async askVolatile() {
       await first.sync({ models: ['Volatile'] })
     },
-    haveVolatile: () => all.every(sdk => asked(sdk) === asked(first)),
+    haveVolatile: () => all.every(sdk => requested(sdk) === requested(first)),
     async close() {
       for (const sdk of all) await sdk.close()
     },

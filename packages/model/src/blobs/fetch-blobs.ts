@@ -1,5 +1,5 @@
 import { isSyncError } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import type { WantedBlob } from '../database/tables/blob-tables.js'
 import { fileOf } from '../definition/blob-names.js'
 import { isHash } from '../definition/number-text.js'
@@ -10,16 +10,16 @@ import { oneAtATime } from '../run/one-at-a-time.js'
 import { requestIdentity, type SyncContext, type SyncRun } from '../run/sync-context.js'
 import { isSweepDue } from './sweep-blobs.js'
 
-const PAGE = 100
+const BLOBS_PER_PAGE = 100
 
 /** Downloads blobs that rows from the server name and that are missing. A failure affects neither the rows nor other blobs; a later sync retries it. */
 export async function fetchBlobs(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
   if (model.blobs.length === 0 || context.files === undefined) return
-  const { wanted } = model.partition.blobs
+  const { wanted } = model.scope.blobs
   const downloaded = new Set<string>()
   if (isSweepDue(context)) requestVanished(context, model, context.files)
   for (let after: WantedBlob | undefined; !run.signal.aborted; ) {
-    const page = wanted.list(model.name, { now: Date.parse(context.now()), after, limit: PAGE })
+    const page = wanted.list(model.name, { now: Date.parse(context.now()), after, limit: BLOBS_PER_PAGE })
     for (const blob of page) {
       if (run.signal.aborted) return
       const error = await fetchBlob(context, model, run, { blob, come: downloaded })
@@ -32,14 +32,14 @@ export async function fetchBlobs(context: SyncContext, model: OpenModel, run: Sy
       if (error?.code === 'offline') return
     }
     after = page.at(-1)
-    if (page.length < PAGE) return
+    if (page.length < BLOBS_PER_PAGE) return
   }
 }
 
 /** Requests blobs again whose files vanished from the device though rows from the server name them. */
 function requestVanished(
   { database }: SyncContext,
-  { name, blobs, rows, partition: { blobs: tables } }: OpenModel,
+  { name, blobs, rows, scope: { blobs: tables } }: OpenModel,
   files: DeviceFiles,
 ): void {
   const vanished = blobs
@@ -83,14 +83,14 @@ async function fetchBlob(
   }
 }
 
-/** Whether the row, or the one beneath undecided changes, still names the blob, and the app would show it. */
+/** Returns true if the row, or the server's row under undecided changes, still names the blob and the app displays it. */
 function isReferenced(model: OpenModel, { object, hash }: WantedBlob): boolean {
-  const { name: source, blobs, rows, partition } = model
+  const { name: source, blobs, rows, scope } = model
   const all = [rows.get(object)?.attributes, stateOf(model, object).serverRow?.attributes]
   return blobs.some(
     ({ name }) =>
       all.some(
         attributes => attributes !== undefined && Object.hasOwn(attributes, name) && attributes[name] === hash,
-      ) && (partition.blobs.own.get(source, object, name) ?? hash) === hash,
+      ) && (scope.blobs.own.get(source, object, name) ?? hash) === hash,
   )
 }

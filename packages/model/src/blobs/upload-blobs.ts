@@ -1,15 +1,15 @@
 import { isSyncError, MAX_BLOB_UPLOAD, type SyncError } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
-import type { OutboxEntry } from '../database/tables/entry.js'
+import type { OpenModel } from '../database/open-models.js'
+import type { OutboxEntry } from '../database/tables/outbox-entry.js'
 import { fileOf, hashesIn } from '../definition/blob-names.js'
 import type { Refusal } from '../definition/reported-changes.js'
-import { refuse } from '../outbox/settle.js'
+import { refuse } from '../outbox/settle-entry.js'
 import type { DeviceFiles } from '../platform/device-files.js'
 import { emitResults, requestIdentity, type SyncContext, type SyncRun } from '../run/sync-context.js'
 
-const PAGE = 500
+const ENTRIES_PER_PAGE = 500
 /** Blobs sent before one request, so that their mutations do not wait for all others. */
-const BATCH_SIZE = 50
+const BLOBS_PER_BATCH = 50
 
 /** The state of blobs during one push, by hash. */
 export interface BlobUploads {
@@ -54,7 +54,7 @@ export async function uploadBlobs(
   const requested = again.filter(({ attributes }) => hashesIn(model.blobs, attributes).some(hash => missing.has(hash)))
   const waiting = [...requested, ...entriesOf(model)]
     .filter(entry => !isReady(model, entry, uploads))
-    .slice(0, BATCH_SIZE)
+    .slice(0, BLOBS_PER_BATCH)
   for (const entry of waiting) {
     for (const hash of hashesIn(model.blobs, entry.attributes)) {
       if (sent.has(hash) || lost.has(hash) || run.signal.aborted) continue
@@ -90,7 +90,7 @@ function refuseFor(
 ): readonly Refusal[] {
   const { code, message } = error
   return database.durable(() => {
-    const present = model.partition.outbox.get(entry.entry)
+    const present = model.scope.outbox.get(entry.entry)
     const isMeant = present?.key === null && hashesIn(model.blobs, present.attributes).includes(hash)
     return isMeant ? refuse(models, model, present, { status: 'refused', error: { code, message }, at: now() }) : []
   })
@@ -100,9 +100,9 @@ function* entriesOf(model: OpenModel): Generator<OutboxEntry> {
   if (model.blobs.length === 0) return
   for (const state of ['taken', 'unsent'] as const) {
     for (let after = 0; ; ) {
-      const page = model.partition.outbox.inState(model.name, state, { after, limit: PAGE })
+      const page = model.scope.outbox.inState(model.name, state, { after, limit: ENTRIES_PER_PAGE })
       yield* page.filter(({ attributes }) => hashesIn(model.blobs, attributes).length > 0)
-      if (page.length < PAGE) break
+      if (page.length < ENTRIES_PER_PAGE) break
       after = page.at(-1)?.entry as number
     }
   }

@@ -1,9 +1,9 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { BlobRef } from '../definition/attribute-types.js'
-import { type RemoteLink, type RemoteOptions, remoteLink } from '../remote/device.js'
-import { errorEvent } from '../remote/errors.js'
+import { errorEvent } from '../remote/error-values.js'
 import { PLATFORM_TARGET } from '../remote/methods.js'
 import type { RemoteDevice } from '../remote/remote-device.js'
+import { type RemoteLink, type RemoteOptions, remoteLink } from '../remote/remote-link.js'
 import type { Models } from '../typed/infer.js'
 import { channelPort } from './channel-port.js'
 import { type ChannelMessage, lockOf, OWNER, type OwnerMessage, pageLockOf, WORKER } from './messages.js'
@@ -76,10 +76,13 @@ const noStorageError = (reason: string): SyncError =>
 type LinkOptions = Pick<DeviceOptions<unknown, unknown>, 'name' | 'server' | 'worker' | 'requireStorage'>
 /** A link of any models. */
 interface DeviceLink
-  extends Pick<RemoteLink<unknown>, 'attach' | 'detach' | 'fail' | 'check' | 'tell' | 'emit' | 'page' | 'generation'> {
+  extends Pick<
+    RemoteLink<unknown>,
+    'attach' | 'detach' | 'fail' | 'check' | 'updateStatus' | 'emit' | 'page' | 'generation'
+  > {
   readonly device: Pick<RemoteDevice<unknown>, 'status'>
 }
-type DeviceStatusLink = Pick<DeviceLink, 'device' | 'tell'>
+type DeviceStatusLink = Pick<DeviceLink, 'device' | 'updateStatus'>
 
 function ownerOf(
   link: DeviceLink,
@@ -224,7 +227,7 @@ function openShared(link: DeviceLink, options: LinkOptions, open: AbortControlle
     if (owner || link.device.status.current().busy || document.hidden) return
     if (link.generation === undefined) toOwner.postMessage(OWNER_WANTED)
     link.check(silentOwnerError)
-  }, CHECK_INTERVAL)
+  }, CHECK_INTERVAL_MS)
   channel.addEventListener('message', hear)
   addEventListener('pagehide', leave, open)
   addEventListener('pageshow', back, open)
@@ -243,7 +246,7 @@ function openShared(link: DeviceLink, options: LinkOptions, open: AbortControlle
 
 /** Sent by a visible page that gets no answer; a hidden owner then releases the device. */
 const OWNER_WANTED = 0
-const CHECK_INTERVAL = 1000
+const CHECK_INTERVAL_MS = 1000
 
 /** Asks the browser for persistent storage and returns true, if data is stored on disk. */
 function requestPersistence({ device, updateStatus }: DeviceStatusLink): boolean {

@@ -90,13 +90,13 @@ export async function openStorage(
 }
 
 /** Milliseconds within which a browser has to open the files of a device. */
-const FILES_TIMEOUT = 20_000
+const FILES_TIMEOUT_MS = 20_000
 
 /** Rejects where a browser neither opens files nor says why. */
 async function inTime<T>(opening: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(silentFilesError()), FILES_TIMEOUT)
+    timer = setTimeout(() => reject(silentFilesError()), FILES_TIMEOUT_MS)
   })
   try {
     return await Promise.race([opening, late])
@@ -108,7 +108,7 @@ async function inTime<T>(opening: Promise<T>): Promise<T> {
 const silentFilesError = (): SyncError =>
   new SyncError(
     'database_failed',
-    `The local database failed: the browser did not open its files within ${FILES_TIMEOUT / 1000} seconds. Reload this page, or restart the browser.`,
+    `The local database failed: the browser did not open its files within ${FILES_TIMEOUT_MS / 1000} seconds. Reload this page, or restart the browser.`,
   )
 
 function memoryStorage(sqlite3: Sqlite3): BrowserStorage {

@@ -34,7 +34,7 @@ export async function openFolder(path: string, within?: OpfsFolder): Promise<Opf
 }
 
 /** Milliseconds. A failure that lasts longer is taken as permanent. */
-const RETRY_DURATION = 2000
+const RETRY_DURATION_MS = 2000
 
 /** True if the origin can store files. Private windows and blocked sites refuse at once; other failures may be temporary and are retried for two seconds. */
 export async function keepsFiles(): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function keepsFiles(): Promise<boolean> {
       return true
     } catch (error) {
       const { name } = error as Partial<Error>
-      if (name === 'SecurityError' || name === 'NotAllowedError' || performance.now() - begun > RETRY_DURATION)
+      if (name === 'SecurityError' || name === 'NotAllowedError' || performance.now() - begun > RETRY_DURATION_MS)
         return false
       await new Promise(resolve => setTimeout(resolve, 100))
     }
@@ -55,7 +55,7 @@ export async function keepsFiles(): Promise<boolean> {
 
 const CHECK_FILE = /^\.opfs-sahpool-sync-check-/
 /** Milliseconds after which a check file cannot belong to an opening that is still running. */
-const CHECK_FILE_AGE = 60_000
+const CHECK_FILE_AGE_MS = 60_000
 
 /** Removes the empty files that interrupted openings left when they checked the browser. */
 export async function removeCheckFiles(): Promise<void> {
@@ -63,7 +63,7 @@ export async function removeCheckFiles(): Promise<void> {
   for await (const entry of folder.values()) {
     if (entry.kind !== 'file' || !CHECK_FILE.test(entry.name)) continue
     const isOld = await entry.getFile().then(
-      ({ lastModified }) => Date.now() - lastModified > CHECK_FILE_AGE,
+      ({ lastModified }) => Date.now() - lastModified > CHECK_FILE_AGE_MS,
       () => false,
     )
     if (isOld) await folder.removeEntry(entry.name).catch(() => {})

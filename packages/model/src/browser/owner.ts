@@ -1,10 +1,10 @@
 import { SyncError } from '@godwit/protocol'
-import { fromWire } from '../remote/errors.js'
+import { fromWire } from '../remote/error-values.js'
 import type { OwnerMessage, WorkerMessage } from './messages.js'
 
 /** Milliseconds that a worker may take to open the device, to answer, and to close it. */
-const REPLY_TIMEOUT = 10_000
-const PING_INTERVAL = 3_000
+const REPLY_TIMEOUT_MS = 10_000
+const PING_INTERVAL_MS = 3_000
 /** How often a failing worker is started. */
 const MAX_STARTS = 2
 
@@ -68,11 +68,11 @@ export class Owner {
       }
       const post = (message: OwnerMessage): void => worker.postMessage(message)
       const timer = setInterval(() => {
-        if (silentSince !== undefined && performance.now() - silentSince > REPLY_TIMEOUT && !events.isBusy())
+        if (silentSince !== undefined && performance.now() - silentSince > REPLY_TIMEOUT_MS && !events.isBusy())
           return stop(silentOwnerError())
         silentSince ??= performance.now()
         post({ owner: 'ping' })
-      }, PING_INTERVAL)
+      }, PING_INTERVAL_MS)
       worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
         if (data.worker === 'pong' && isOpen) silentSince = undefined
         else if (data.worker === 'failed') stop(fromWire(data.error))

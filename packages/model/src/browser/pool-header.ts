@@ -1,10 +1,10 @@
 import type { SyncAccessHandle } from './opfs.js'
 
 /** Size of the header before a file's content, in bytes. */
-export const CONTENT = 4096
-const LONGEST_PATH = 512
-const FLAGS = LONGEST_PATH
-const DIGEST = FLAGS + 4
+export const CONTENT_OFFSET = 4096
+const MAX_PATH_BYTES = 512
+const FLAGS_OFFSET = MAX_PATH_BYTES
+const DIGEST = FLAGS_OFFSET + 4
 const LENGTH = DIGEST + 8
 /** Flag of headers whose digest is set. */
 const HAS_DIGEST = 0x80
@@ -29,7 +29,7 @@ function digest(flags: number): readonly [number, number] {
 export function readPath(file: SyncAccessHandle): string {
   bytes.fill(0)
   file.read(bytes, { at: 0 })
-  const flags = view.getUint32(FLAGS)
+  const flags = view.getUint32(FLAGS_OFFSET)
   const [first, second] = digest(flags)
   const isWhole = view.getUint32(DIGEST, true) === first && view.getUint32(DIGEST + 4, true) === second
   if (bytes[0] !== 0 && isWhole && flags & LASTING && !(flags & DELETED_ON_CLOSE))
@@ -42,10 +42,10 @@ export function readPath(file: SyncAccessHandle): string {
 /** Sets the path of a file; '' frees it and truncates its content. Throws if the path is too long. */
 export function writePath(file: SyncAccessHandle, path: string, flags: number): void {
   bytes.fill(0)
-  const { read } = new TextEncoder().encodeInto(path, bytes.subarray(0, LONGEST_PATH - 1))
-  if (read < path.length) throw new Error(`expected a path of less than ${LONGEST_PATH} bytes, got ${path}`)
+  const { read } = new TextEncoder().encodeInto(path, bytes.subarray(0, MAX_PATH_BYTES - 1))
+  if (read < path.length) throw new Error(`expected a path of less than ${MAX_PATH_BYTES} bytes, got ${path}`)
   const kept = path === '' ? 0 : flags | HAS_DIGEST
-  view.setUint32(FLAGS, kept)
+  view.setUint32(FLAGS_OFFSET, kept)
   const [first, second] = digest(kept)
   view.setUint32(DIGEST, first, true)
   view.setUint32(DIGEST + 4, second, true)
@@ -56,5 +56,5 @@ export function writePath(file: SyncAccessHandle, path: string, flags: number): 
 
 /** Truncates a file. An empty one is skipped, since the call may fail on a full disk. */
 function empty(file: SyncAccessHandle): void {
-  if (file.getSize() !== CONTENT) file.truncate(CONTENT)
+  if (file.getSize() !== CONTENT_OFFSET) file.truncate(CONTENT_OFFSET)
 }

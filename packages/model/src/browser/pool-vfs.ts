@@ -1,6 +1,6 @@
 import type { SyncAccessHandle } from './opfs.js'
 import type { Pool } from './pool.js'
-import { CONTENT } from './pool-header.js'
+import { CONTENT_OFFSET } from './pool-header.js'
 import { writeAll } from './reserve.js'
 import { OK, type Pointer, type Sqlite3 } from './sqlite3.js'
 import type { CalledFunction } from './wasm-functions.js'
@@ -15,16 +15,16 @@ const OPEN_DELETED_ON_CLOSE = 0x08
 const OPEN_CREATE = 0x04
 const OPEN_EXCLUSIVE = 0x10
 const UNDELETABLE_WHEN_OPEN = 0x800
-const SECTOR = 4096
-const LONGEST_PATH = 512
+const SECTOR_BYTES = 4096
+const MAX_PATH_BYTES = 512
 const UNLOCKED = 0
 const SHARED = 1
 const RESERVED = 2
 const PENDING = 3
 const EXCLUSIVE = 4
 /** Milliseconds between the Julian epoch and 1970. */
-const JULIAN = 210_866_760_000_000
-const POINTER = 4
+const JULIAN_EPOCH_MS = 210_866_760_000_000
+const POINTER_BYTES = 4
 /** Offset of `xRandomness` in `sqlite3_vfs`, in pointers. */
 const X_RANDOMNESS = 14
 
@@ -86,7 +86,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
       function read(at: Pointer, to: Pointer, bytes: number, from: bigint) {
         return orFail(IOERR, () => {
           const into = heap8u().subarray(to, to + bytes)
-          const read = fileOf(at).file.read(into, { at: CONTENT + Number(from) })
+          const read = fileOf(at).file.read(into, { at: CONTENT_OFFSET + Number(from) })
           if (read >= bytes) return OK
           into.fill(0, read)
           return SHORT_READ
@@ -97,7 +97,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
       'iiij',
       function write(at: Pointer, from: Pointer, bytes: number, to: bigint) {
         return orFail(IOERR, () => {
-          writeAll(fileOf(at).file, heap8u().subarray(from, from + bytes), CONTENT + Number(to))
+          writeAll(fileOf(at).file, heap8u().subarray(from, from + bytes), CONTENT_OFFSET + Number(to))
           return OK
         })
       },
@@ -106,7 +106,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
       'ij',
       function truncate(at: Pointer, bytes: bigint) {
         return orFail(IOERR, () => {
-          fileOf(at).file.truncate(CONTENT + Number(bytes))
+          fileOf(at).file.truncate(CONTENT_OFFSET + Number(bytes))
           return OK
         })
       },
@@ -124,7 +124,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
       'ii',
       function size(at: Pointer, to: Pointer) {
         return orFail(IOERR, () => {
-          view().setBigInt64(to, BigInt(fileOf(at).file.getSize() - CONTENT), true)
+          view().setBigInt64(to, BigInt(fileOf(at).file.getSize() - CONTENT_OFFSET), true)
           return OK
         })
       },
@@ -163,7 +163,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
       },
     ],
     ['iii', () => NOTFOUND],
-    ['i', () => SECTOR],
+    ['i', () => SECTOR_BYTES],
     ['i', () => UNDELETABLE_WHEN_OPEN],
   ]
   const operations: readonly CalledFunction[] = [
@@ -213,7 +213,7 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
     [
       'ii',
       function now(_: Pointer, to: Pointer) {
-        view().setBigInt64(to, BigInt(JULIAN + Date.now()), true)
+        view().setBigInt64(to, BigInt(JULIAN_EPOCH_MS + Date.now()), true)
         return OK
       },
     ],
@@ -221,17 +221,17 @@ export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => 
   const pointers = wasm.place([...methods, ...operations])
   const [open, remove, access, fullPath, sleep, now] = pointers.slice(methods.length) as [number, ...number[]]
   const record = (...values: readonly (number | undefined)[]): Pointer => {
-    const at = wasm.alloc(values.length * POINTER)
-    for (const [index, value = 0] of values.entries()) poke(at + index * POINTER, value)
+    const at = wasm.alloc(values.length * POINTER_BYTES)
+    for (const [index, value = 0] of values.entries()) poke(at + index * POINTER_BYTES, value)
     return at
   }
   const io = record(1, ...pointers.slice(0, methods.length))
   const text = wasm.allocText(name)
-  const randomness = view().getInt32(exports.sqlite3_vfs_find(0) + X_RANDOMNESS * POINTER, true)
+  const randomness = view().getInt32(exports.sqlite3_vfs_find(0) + X_RANDOMNESS * POINTER_BYTES, true)
   const vfs = record(
     2,
-    POINTER,
-    LONGEST_PATH,
+    POINTER_BYTES,
+    MAX_PATH_BYTES,
     0,
     text,
     0,

@@ -55,24 +55,24 @@ function folderOf(files: readonly Opened[]): OpfsFolder {
 
 const MAIN_DATABASE = 0x100
 const hex = (bytes: Uint8Array): string => [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')
-const asked = (): void => {}
+const requested = (): void => {}
 
 test('names of files lie in their headers as in those of a pool of SQLite', async () => {
   const file = new Handle()
-  const pool = await openPool(folderOf([file]), asked)
+  const pool = await openPool(folderOf([file]), requested)
   pool.add('/device.sqlite', MAIN_DATABASE)
   expect(hex(file.bytes.subarray(0, 16))).toBe('2f6465766963652e73716c6974650000')
   expect(hex(file.bytes.subarray(512, 524))).toBe('0000018021fea96a79e4d4ae')
-  expect((await openPool(folderOf([file]), asked)).getFileNames()).toEqual(['/device.sqlite'])
+  expect((await openPool(folderOf([file]), requested)).getFileNames()).toEqual(['/device.sqlite'])
 })
 
 test('a file whose header is torn is free, and empty', async () => {
   const file = new Handle()
-  const first = await openPool(folderOf([file]), asked)
+  const first = await openPool(folderOf([file]), requested)
   first.add('/device.sqlite', MAIN_DATABASE)
   file.write(new Uint8Array([1]), { at: 3 })
   file.write(new Uint8Array([1]), { at: 5000 })
-  const again = await openPool(folderOf([file]), asked)
+  const again = await openPool(folderOf([file]), requested)
   expect(again.getFileNames()).toEqual([])
   expect(file.getSize()).toBe(4096)
 })
@@ -85,7 +85,7 @@ test('a pool that cannot have all of its files holds none, once it has asked for
 })
 
 test('an import of what is no database leaves its file free', async () => {
-  const pool = await openPool(folderOf([new Handle()]), asked)
+  const pool = await openPool(folderOf([new Handle()]), requested)
   const parts = [new Uint8Array(512)]
   await expect(pool.importDb('/bulk', async () => parts.shift())).rejects.toThrow('expected an SQLite database')
   expect(pool.getFileNames()).toEqual([])
@@ -94,7 +94,7 @@ test('an import of what is no database leaves its file free', async () => {
 })
 
 test('a pool makes the files that it lacks', async () => {
-  const pool = await openPool(folderOf([]), asked)
+  const pool = await openPool(folderOf([]), requested)
   expect(() => pool.add('/device.sqlite', MAIN_DATABASE)).toThrow('expected a free file')
   await pool.reserveMinimumCapacity(2)
   pool.add('/device.sqlite', MAIN_DATABASE)

@@ -1,13 +1,13 @@
 import type { OpfsFolder, SyncAccessHandle } from './opfs.js'
-import { CONTENT, readPath, writePath } from './pool-header.js'
+import { CONTENT_OFFSET, readPath, writePath } from './pool-header.js'
 import { writeAll } from './reserve.js'
 
 const MAIN_DATABASE = 0x100
 /** The first bytes of every database. */
 const MAGIC = 'SQLite format 3'
 /** Offset in the header of the journal mode for reading and writing; 1 means no WAL. */
-const VERSIONS = 18
-const SMALLEST = 512
+const VERSIONS_OFFSET = 18
+const MIN_PAGE_BYTES = 512
 
 /** Files that are opened once and stay open, because SQLite's calls are synchronous. */
 export interface Pool {
@@ -26,7 +26,7 @@ export interface Pool {
   close(): void
 }
 
-/** Opens the files of a pool; `asked` is called when all have been requested. Rejects, holding none, if another worker has one of them. */
+/** Opens the files of a pool; `requestedAll` is called when all have been requested. Rejects, with every file closed, if another worker has one of them. */
 export async function openPool(folder: OpfsFolder, requestedAll: () => void): Promise<Pool> {
   const opening: Promise<SyncAccessHandle>[] = []
   for await (const entry of folder.values()) if (entry.kind === 'file') opening.push(entry.createSyncAccessHandle())
@@ -98,11 +98,11 @@ function poolOf(folder: OpfsFolder, files: readonly SyncAccessHandle[]): Pool {
       try {
         let bytes = 0
         for (let part = await nextPart(file); part; part = await nextPart(file)) {
-          writeAll(file, part, CONTENT + bytes)
+          writeAll(file, part, CONTENT_OFFSET + bytes)
           bytes += part.length
         }
         checkDatabase(file, bytes)
-        writeAll(file, new Uint8Array([1, 1]), CONTENT + VERSIONS)
+        writeAll(file, new Uint8Array([1, 1]), CONTENT_OFFSET + VERSIONS_OFFSET)
       } catch (error) {
         named.delete(path)
         release(file)
@@ -121,7 +121,7 @@ function poolOf(folder: OpfsFolder, files: readonly SyncAccessHandle[]): Pool {
 
 function checkDatabase(file: SyncAccessHandle, bytes: number): void {
   const start = new Uint8Array(MAGIC.length)
-  file.read(start, { at: CONTENT })
-  if (bytes < SMALLEST || bytes % SMALLEST !== 0 || new TextDecoder().decode(start) !== MAGIC)
+  file.read(start, { at: CONTENT_OFFSET })
+  if (bytes < MIN_PAGE_BYTES || bytes % MIN_PAGE_BYTES !== 0 || new TextDecoder().decode(start) !== MAGIC)
     throw new Error(`expected an SQLite database, got ${bytes} bytes of something else`)
 }

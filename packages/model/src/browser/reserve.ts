@@ -4,11 +4,11 @@ import { retryWhileLocked } from './retry-while-locked.js'
 
 const MEBIBYTE = 1024 * 1024
 /** Bytes reserved on disk so that a full device can still send: sending writes first. */
-const RESERVE = 8 * MEBIBYTE
+const RESERVE_BYTES = 8 * MEBIBYTE
 /** Free bytes, beside the reserve, that a full device needs before it accepts writes again. */
-const MIN_FREE = 8 * MEBIBYTE
+const MIN_FREE_BYTES = 8 * MEBIBYTE
 /** Minimum milliseconds for which a device stays full: the refused write may have been larger than the free space. */
-const MIN_FULL_DURATION = 10_000
+const MIN_FULL_MS = 10_000
 
 /** Disk space that is released when the disk is full. */
 export interface Reserve {
@@ -41,11 +41,11 @@ export async function openReserve(folder: OpfsFolder, changed: () => void): Prom
   const take = async (): Promise<void> => {
     const opened = await retryWhileLocked(() => file.createSyncAccessHandle())
     handle = opened
-    const hasRoom = !isClosed && resize(opened, RESERVE + MIN_FREE) && resize(opened, RESERVE)
+    const hasRoom = !isClosed && resize(opened, RESERVE_BYTES + MIN_FREE_BYTES) && resize(opened, RESERVE_BYTES)
     if (!hasRoom) return giveBack(opened)
     changed()
   }
-  if (!resize(first, RESERVE)) giveBack(first)
+  if (!resize(first, RESERVE_BYTES)) giveBack(first)
   return {
     get isFull() {
       return handle === undefined
@@ -58,7 +58,7 @@ export async function openReserve(folder: OpfsFolder, changed: () => void): Prom
       return true
     },
     async look() {
-      if (handle === undefined && !isClosed && performance.now() - since >= MIN_FULL_DURATION) {
+      if (handle === undefined && !isClosed && performance.now() - since >= MIN_FULL_MS) {
         looking ??= take().finally(() => {
           looking = undefined
         })

@@ -1,19 +1,19 @@
 import { SyncError } from '@godwit/protocol'
 
 /** Milliseconds that another worker may still hold the files. File handles of an ended worker become free some time after its locks, under load after seconds. */
-const TIMEOUT = 10_000
-const INITIAL_WAIT = 10
-const MAX_WAIT = 200
+const LOCK_TIMEOUT_MS = 10_000
+const FIRST_RETRY_MS = 10
+const MAX_RETRY_MS = 200
 
-/** Opens or removes a file that another worker may still hold, retrying until it is free. Rejects with advice if it stays held. */
+/** Opens or removes a file that another worker may still have open, retrying until it is free. Rejects with advice if it stays locked. */
 export async function retryWhileLocked<T>(use: () => Promise<T>): Promise<T> {
   const begun = performance.now()
-  for (let wait = INITIAL_WAIT; ; wait = Math.min(wait * 1.5, MAX_WAIT))
+  for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 1.5, MAX_RETRY_MS))
     try {
       return await use()
     } catch (error) {
       if (!isTaken(error)) throw error
-      if (performance.now() - begun > TIMEOUT) throw filesTakenError(error)
+      if (performance.now() - begun > LOCK_TIMEOUT_MS) throw filesTakenError(error)
       await new Promise(resolve => setTimeout(resolve, wait))
     }
 }
@@ -21,7 +21,7 @@ export async function retryWhileLocked<T>(use: () => Promise<T>): Promise<T> {
 /** Takes the lock of a device's files, and resolves with the function that releases it. Rejects with advice if another worker keeps the lock. */
 export function acquireFilesLock(name: string): Promise<() => void> {
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), TIMEOUT)
+  const timer = setTimeout(() => late.abort(), LOCK_TIMEOUT_MS)
   return new Promise((resolve, reject) => {
     const hold = (release: () => void): void => {
       clearTimeout(timer)
@@ -36,7 +36,7 @@ export function acquireFilesLock(name: string): Promise<() => void> {
 const filesTakenError = (cause: unknown): SyncError =>
   new SyncError(
     'database_failed',
-    `The local database failed: another worker holds its files and did not release them within ${TIMEOUT / 1000} seconds. Close the other tabs of this app, and reload this one.`,
+    `The local database failed: another worker holds its files and did not release them within ${LOCK_TIMEOUT_MS / 1000} seconds. Close the other tabs of this app, and reload this one.`,
     { cause },
   )
 

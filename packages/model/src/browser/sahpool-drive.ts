@@ -6,7 +6,7 @@ import type { Sqlite3 } from './sqlite3.js'
 import { wasmDriver } from './wasm-driver.js'
 
 /** Number of files: four of a device, their logs, one of bulk data with its journal, and some left by a killed tab. */
-const FILES = 16
+const POOL_FILES = 16
 /** Number of free files kept: enough for a new device. */
 const FREE_FILES = 8
 /** Pages of 8 KiB in the log: an opening after a kill reads at most this many, and calls wait while they are moved. */
@@ -18,7 +18,7 @@ export async function fillPool(pool: Pool, reserve: Pick<Reserve, 'isCause' | 'i
   for (;;) {
     const { isFull } = reserve
     try {
-      await pool.reserveMinimumCapacity(Math.max(FILES, pool.getFileNames().length + FREE_FILES))
+      await pool.reserveMinimumCapacity(Math.max(POOL_FILES, pool.getFileNames().length + FREE_FILES))
       return
     } catch (error) {
       if (!reserve.isCause(error)) throw error

@@ -1,11 +1,11 @@
 import type { Actions } from '../remote/actions.js'
-import { toWire } from '../remote/errors.js'
+import { toWire } from '../remote/error-values.js'
 import { type DeviceHost, hostDevice } from '../remote/host.js'
 import type { HostMessage, HostStatus, PageMessage } from '../remote/protocol.js'
 import { openSdkOn } from '../sdk/open-sdk.js'
 import type { Sdk } from '../sdk/sdk.js'
 import type { Models } from '../typed/infer.js'
-import type { CheckedModels } from '../typed/models.js'
+import type { CheckedModels } from '../typed/typed-models.js'
 import { browserFetch } from './browser-fetch.js'
 import { channelPort } from './channel-port.js'
 import { DevelopmentWarnings } from './development.js'
@@ -81,7 +81,7 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
   }
 
   async function open({ name, server, storage: wanted }: OwnerMessage & { readonly owner: 'open' }): Promise<void> {
-    staysUntil = performance.now() + OPEN_TIMEOUT
+    staysUntil = performance.now() + OPEN_TIMEOUT_MS
     let busy = (_isBusy: boolean): void => {}
     try {
       const channel = wanted === 'opfs' ? new BroadcastChannel(lockOf(name)) : undefined
@@ -102,7 +102,7 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
         {
           ...browserFetch(warnings.answered),
           files,
-          pageSize: PAGE_SIZE,
+          pageSize: ROWS_PER_PAGE,
           isFull: () => reserve.look(),
         },
       )
@@ -120,7 +120,7 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
         },
         calls: { blob: { kind: 'read', run: async (hash: string) => (await files.blob(`blobs/${hash}`)) ?? null } },
       })
-      const watch = setInterval(() => void reportStorage(), CHECK_INTERVAL)
+      const watch = setInterval(() => void reportStorage(), CHECK_INTERVAL_MS)
       close = async () => {
         close = async () => {}
         clearInterval(watch)
@@ -134,7 +134,7 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
       host.connect(scope as never)
       if (hello) dispatchEvent(new MessageEvent('message', { data: hello }))
       if (channel) serveChannel(host, channel, name)
-      staysUntil = performance.now() + ANSWER_TIMEOUT
+      staysUntil = performance.now() + ANSWER_TIMEOUT_MS
       busy(false)
       await reportStorage()
       post({ worker: 'opened', storage: storage.storage, isNew })
@@ -146,15 +146,15 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
 }
 
 /** Milliseconds after which a worker that is still opening the device releases it for a page without an answer. */
-const OPEN_TIMEOUT = 10_000
+const OPEN_TIMEOUT_MS = 10_000
 /** Milliseconds that a page waits for an answer. */
-const ANSWER_TIMEOUT = 1000
+const ANSWER_TIMEOUT_MS = 1000
 
 /** Milliseconds between two checks of the storage used. */
-const CHECK_INTERVAL = 60_000
+const CHECK_INTERVAL_MS = 60_000
 
 /** Rows per page: each page is stored in one transaction, and calls wait for it. */
-const PAGE_SIZE = 1000
+const ROWS_PER_PAGE = 1000
 
 const releaseOf = ({ release }: { readonly release?: number }) => (release === undefined ? {} : { release })
 

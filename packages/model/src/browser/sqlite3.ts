@@ -197,13 +197,13 @@ function over(exports: TextExports, memory: WebAssembly.Memory): Sqlite3 {
 }
 
 /** Milliseconds after which SQLite is compiled synchronously instead. */
-const COMPILE_TIMEOUT = 3000
+const COMPILE_TIMEOUT_MS = 3000
 
 /** Compiles SQLite. In Firefox, under load after reloads, asynchronous compilation in a worker sometimes never completes; then it is compiled synchronously. */
 async function compileInTime(address: string | URL): Promise<WebAssembly.Module> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const inThisThread = new Promise<WebAssembly.Module>(resolve => {
-    timer = setTimeout(() => compile(address, false).then(resolve, () => {}), COMPILE_TIMEOUT)
+    timer = setTimeout(() => compile(address, false).then(resolve, () => {}), COMPILE_TIMEOUT_MS)
   })
   try {
     return await Promise.race([compile(address, true), inThisThread])

@@ -1,5 +1,5 @@
 /** The first part has to contain SQLite's header. */
-const INITIAL_SIZE = 4096
+const INITIAL_BYTES = 4096
 
 /** Returns a function that reads the content of a gzip file part by part, and undefined at the end. */
 export function unzipParts(file: Blob): () => Promise<Uint8Array | undefined> {
@@ -14,7 +14,7 @@ export function unzipParts(file: Blob): () => Promise<Uint8Array | undefined> {
     isFirst = false
     const parts: Uint8Array[] = []
     let length = 0
-    for (let part = await next(); part; part = length < INITIAL_SIZE ? await next() : undefined) {
+    for (let part = await next(); part; part = length < INITIAL_BYTES ? await next() : undefined) {
       parts.push(part)
       length += part.length
     }

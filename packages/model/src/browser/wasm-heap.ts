@@ -3,7 +3,7 @@ import type { Pointer, Sqlite3 } from './sqlite3.js'
 /** ASCII texts up to these lengths are converted by hand, because calling the encoder costs more. */
 const SHORT_TO_WRITE = 40
 const SHORT_TO_READ = 24
-const INITIAL_SIZE = 64 * 1024
+const INITIAL_BYTES = 64 * 1024
 const ASCII = 0x80
 
 /** Copies texts and bytes into and out of the module's memory, through one buffer that grows. */
@@ -11,12 +11,12 @@ export class WasmHeap {
   readonly #wasm: Sqlite3['wasm']
   readonly #encoder = new TextEncoder()
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  #room = INITIAL_SIZE
+  #room = INITIAL_BYTES
   #scratch: Pointer
 
   constructor(wasm: Sqlite3['wasm']) {
     this.#wasm = wasm
-    this.#scratch = wasm.alloc(INITIAL_SIZE)
+    this.#scratch = wasm.alloc(INITIAL_BYTES)
   }
 
   /** Address of the text or bytes written last. */

@@ -1,5 +1,5 @@
 /** The page size of WebAssembly. */
-const PAGE_SIZE = 65_536
+const WASM_PAGE_BYTES = 65_536
 /** Initial and maximum number of pages, as the module was linked. */
 const INITIAL_PAGES = 128
 const MAX_PAGES = 32_768
@@ -34,17 +34,17 @@ export function wasmImports(module: WebAssembly.Module): {
 
 function heap(memory: WebAssembly.Memory): Record<string, ImportFunction> {
   return {
-    emscripten_get_heap_max: () => MAX_PAGES * PAGE_SIZE,
+    emscripten_get_heap_max: () => MAX_PAGES * WASM_PAGE_BYTES,
     /** Grows by more than requested if possible, because growing is slow. */
     emscripten_resize_heap(requestedBytes: number) {
       const wanted = requestedBytes >>> 0
       const { byteLength } = memory.buffer
       for (const share of [0.2, 0.1, 0.05, 0]) {
         const spare = Math.min(byteLength * (1 + share), wanted + 96 * MEBIBYTE)
-        const pages = Math.min(Math.ceil(Math.max(wanted, spare) / PAGE_SIZE), MAX_PAGES)
-        if (pages * PAGE_SIZE < wanted) return 0
+        const pages = Math.min(Math.ceil(Math.max(wanted, spare) / WASM_PAGE_BYTES), MAX_PAGES)
+        if (pages * WASM_PAGE_BYTES < wanted) return 0
         try {
-          memory.grow(pages - byteLength / PAGE_SIZE)
+          memory.grow(pages - byteLength / WASM_PAGE_BYTES)
           return 1
         } catch {}
       }

@@ -22,7 +22,7 @@ function sizedFile(size = 0): SyncAccessHandle & { readonly done: string[] } {
 }
 
 /** Notes each turn that others in the thread have, until it is told to stop. */
-function notedTurns(done: string[]): () => void {
+function recordedTurns(done: string[]): () => void {
   let timer = setTimeout(function note() {
     done.push('others')
     timer = setTimeout(note)
@@ -36,7 +36,7 @@ test('a large file is written in turns, and flushed in parts', async () => {
   let left = 32
   const next = async () => (left-- > 0 ? new Uint8Array(MEBIBYTE) : undefined)
   const give = yieldingReader(next, () => (now += 7))
-  const stop = notedTurns(file.done)
+  const stop = recordedTurns(file.done)
   for (let part = await give(file); part; part = await give(file));
   stop()
   expect(file.done.filter(what => what === 'flushed')).toHaveLength(4)
@@ -46,7 +46,7 @@ test('a large file is written in turns, and flushed in parts', async () => {
 
 test('a large file is cut down in turns, and a small one is left as it is', async () => {
   const file = sizedFile(100 * MEBIBYTE)
-  const stop = notedTurns(file.done)
+  const stop = recordedTurns(file.done)
   await truncateInSteps(file, () => true)
   stop()
   expect(file.done.filter(what => what !== 'others')).toEqual(['cut off 32', 'cut off 32', 'cut off 32'])

@@ -1,11 +1,11 @@
 import type { SyncAccessHandle } from './opfs.js'
 
 /** Milliseconds of work on a large file before the thread yields. */
-const SLICE_DURATION = 20
+const SLICE_MS = 20
 /** Bytes per flush: flushing a whole file of bulk data at once takes many times as long. */
-const FLUSH_SIZE = 8 * 1024 * 1024
+const FLUSH_BYTES = 8 * 1024 * 1024
 /** Bytes cut off a file at a time. */
-const TRUNCATE_SIZE = 32 * 1024 * 1024
+const TRUNCATE_BYTES = 32 * 1024 * 1024
 
 type ReadPart = () => Promise<Uint8Array | undefined>
 
@@ -20,11 +20,11 @@ export function yieldingReader(
   let began = clock()
   let unflushed = 0
   return async file => {
-    if (unflushed >= FLUSH_SIZE) {
+    if (unflushed >= FLUSH_BYTES) {
       file.flush()
       unflushed = 0
     }
-    if (clock() - began > SLICE_DURATION) {
+    if (clock() - began > SLICE_MS) {
       await yieldThread()
       began = clock()
     }
@@ -38,7 +38,7 @@ export function yieldingReader(
 export async function truncateInSteps(file: SyncAccessHandle, isThere: () => boolean): Promise<void> {
   for (;;) {
     await yieldThread()
-    if (!isThere() || file.getSize() <= TRUNCATE_SIZE) return
-    file.truncate(file.getSize() - TRUNCATE_SIZE)
+    if (!isThere() || file.getSize() <= TRUNCATE_BYTES) return
+    file.truncate(file.getSize() - TRUNCATE_BYTES)
   }
 }

@@ -1,5 +1,5 @@
 import type { BulkData, BulkRequest } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { download } from '../http/download.js'
 import { withFileErrors } from '../http/failures.js'
 import type { DeviceFiles } from '../platform/device-files.js'
@@ -28,10 +28,10 @@ export interface LoadedBulkFile {
 export type BulkLoader = SyncContext & { readonly files: DeviceFiles }
 
 const FOLDER = 'bulk'
-const FIRST_WAIT = 100
-const LONGEST_WAIT = 2000
+const FIRST_POLL_MS = 100
+const MAX_POLL_MS = 2000
 /** An import blocks the thread. This pause lets the process notice connections that the server closed meanwhile. */
-const AFTER_IMPORT = 20
+const AFTER_IMPORT_MS = 20
 
 /** RECIPE of a file: request → wait until it is made → download → import what is not pending. One at a time: there is one folder. */
 export async function loadBulkFile(loader: BulkLoader, request: BulkFileRequest): Promise<LoadedBulkFile> {
@@ -42,7 +42,7 @@ export async function loadBulkFile(loader: BulkLoader, request: BulkFileRequest)
   const imported = await oneAtATime(loader.fetching, FOLDER, () =>
     fetchAndImport(loader, { ...request, models }, answer),
   )
-  await new Promise(resolve => setTimeout(resolve, AFTER_IMPORT))
+  await new Promise(resolve => setTimeout(resolve, AFTER_IMPORT_MS))
   return { answer, imported }
 }
 
@@ -53,7 +53,7 @@ async function requestFile(
 ): Promise<BulkData> {
   const sources = models.map(({ name }) => name)
   let ticket: string | undefined
-  for (let wait = FIRST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 2)) {
+  for (let wait = FIRST_POLL_MS; ; wait = Math.min(MAX_POLL_MS, wait * 2)) {
     const asking = { session: session.required(), client: session.clientId, signal }
     const answer = await transport.bulkData({ partition, sources, ...(ticket !== undefined && { ticket }) }, asking)
     ticket = answer.ticket

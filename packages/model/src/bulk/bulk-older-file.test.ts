@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from '@jest/globals'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { nodeFiles } from '../drivers/node-files.js'
 import { loadNodeSqlite } from '../drivers/node-sqlite.js'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
 
@@ -80,11 +80,11 @@ const DECIDED = { a: 'decided', c: 'old' }
 
 test.each([
   ['its client was replaced', replaceClient],
-  ['it has to load all rows again', async ({ model }: Opened) => model.partition.sources.voidToken(model.name)],
+  ['it has to load all rows again', async ({ model }: Opened) => model.scope.sources.voidToken(model.name)],
   [
     'it has begun to load all rows again',
     async ({ server, sdk, model }: Opened) => {
-      model.partition.sources.voidToken(model.name)
+      model.scope.sources.voidToken(model.name)
       sdk.pageSize = 1
       const { before } = server
       let pages = 0
@@ -106,7 +106,7 @@ test.each([
   expect(sources).toEqual([{ source: 'Note', rows: 0, newer: true }])
   expect(sync.sources).toEqual([{ source: 'Note', received: expect.any(Number), sent: 0 }])
   expect(totals).toEqual([2])
-  for (const shown of [...seen, notes()]) expect(shown).toEqual(DECIDED)
+  for (const displayed of [...seen, notes()]) expect(displayed).toEqual(DECIDED)
   await sdk.close()
 })
 

@@ -1,6 +1,6 @@
 import { isSyncError } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
-import { errorFacts } from '../events/events.js'
+import type { OpenModel } from '../database/open-models.js'
+import { errorFacts } from '../events/sdk-events.js'
 import type { ReadPage } from '../http/read-page.js'
 import type { SyncContext, SyncRun } from '../run/sync-context.js'
 import { type BulkLoader, loadBulkFile } from './bulk-file.js'
@@ -60,7 +60,7 @@ export class FirstSyncFile {
   }
 
   get #state() {
-    return this.#model.partition.sources.get(this.#model.name)
+    return this.#model.scope.sources.get(this.#model.name)
   }
 
   #isPossible(): boolean {

@@ -1,8 +1,8 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { highWaterOf, type SourceState } from '../database/source-states.js'
 import { parseAttributes } from '../definition/attribute-values.js'
-import { invalidValueEvents, objectEvents, type SdkEvent } from '../events/events.js'
+import { invalidValueEvents, objectEvents, type SdkEvent } from '../events/sdk-events.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { duplicatesOf, type EachRow, ServerRows } from '../records/store-row.js'
 import { restartSource } from '../run/restart-source.js'
@@ -47,7 +47,7 @@ export interface ImportedFile {
 
 const FILE = 'bulk'
 /** Rows read at once: no other statement can run while one is being read. */
-const ROWS = 250
+const ROWS_PER_READ = 250
 
 /** RECIPE of a file of bulk data, which is a pass from zero prepared by the server: each source → begin or continue → part after part → end. */
 export function importBulk(
@@ -80,7 +80,7 @@ interface ImportSource extends ImportTarget, Omit<ImportedFile, 'sources'> {
 
 async function importSource(engine: ImportEngine, source: ImportSource): Promise<ImportResult> {
   const { model, token, facts, signal, delivered = 0 } = source
-  const known = model.partition.sources.get(model.name)
+  const known = model.scope.sources.get(model.name)
   const isSame = known.epoch === facts.epoch
   if (isSame && hasAllOf(model, known, { head: facts.head, token })) return { model, rows: 0, newer: true }
   if (isOutdated(model, known, facts)) return { model, rows: 0, newer: true, outdated: true }
@@ -135,7 +135,7 @@ function begin({ models }: ImportEngine, { model, facts, file }: ImportSource, k
   }
   if (isSame) keepNewer(model, rows, progress)
   const passName = isBegun ? state.passName : nameOf(file, { row: 0, received: 0 })
-  model.partition.sources.set(model.name, { ...state, passName, total: facts.count, checksum: rows.checksum })
+  model.scope.sources.set(model.name, { ...state, passName, total: facts.count, checksum: rows.checksum })
   return progress
 }
 
@@ -156,7 +156,7 @@ function importPart(
 ): ImportPart | undefined {
   const { database, models, watchesObjects } = engine
   const { model, facts, file, reader } = source
-  const state = model.partition.sources.get(model.name)
+  const state = model.scope.sources.get(model.name)
   const from = positionIn(state, file)
   if (from === undefined) return undefined
   const changes = watchesObjects() ? new ObjectChanges() : undefined
@@ -186,7 +186,7 @@ function importPart(
   const isLast = isRead && progress.swept === undefined
   const passName = nameOf(file, { row, received })
   const after = isLast ? stateAfterImport(engine, source, state) : { ...state, passName }
-  model.partition.sources.set(model.name, { ...after, checksum: rows.checksum })
+  model.scope.sources.set(model.name, { ...after, checksum: rows.checksum })
   if (changes) events.push(...objectEvents(model.name, changes))
   if (isLast) events.push(...invalidValueEvents(model))
   return { rows: count, received, isLast, events }
@@ -250,9 +250,9 @@ function beginPass(model: OpenModel, known: SourceState, { epoch }: FileSource):
 }
 
 /** Keeps rows and removals of outcomes newer than the file, so that they do not disappear until pulls deliver them again. */
-function keepNewer({ name, partition }: OpenModel, rows: ServerRows, { newer, head }: ImportProgress): void {
-  for (const object of partition.removed.above(name, head)) newer.add(object)
-  for (const object of partition.serverRows.above(name, head)) keep(rows, newer, object)
+function keepNewer({ name, scope }: OpenModel, rows: ServerRows, { newer, head }: ImportProgress): void {
+  for (const object of scope.removed.above(name, head)) newer.add(object)
+  for (const object of scope.serverRows.above(name, head)) keep(rows, newer, object)
 }
 
 /** The same for rows without local changes, part by part. */
@@ -291,7 +291,7 @@ class RowReader {
 
   constructor({ database }: Pick<ImportEngine, 'database'>) {
     this.#read = database.prepareForeign(
-      `SELECT row, id, version, iif(source = ?, attributes, ''), source FROM ${FILE}.object WHERE row > ? ORDER BY row LIMIT ${ROWS}`,
+      `SELECT row, id, version, iif(source = ?, attributes, ''), source FROM ${FILE}.object WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_READ}`,
     )
   }
 
@@ -303,7 +303,7 @@ class RowReader {
   read(source: number, after: number): FilePart {
     const read = this.#read.arrays(source, Math.max(after, this.#last)) as unknown as readonly FileRow[]
     const own = read.filter(row => row[4] === source)
-    const isEnd = read.length < ROWS || (read.at(-1) as FileRow)[4] > source
+    const isEnd = read.length < ROWS_PER_READ || (read.at(-1) as FileRow)[4] > source
     this.#last = read.findLast(row => row[4] <= source)?.[0] ?? Math.max(after, this.#last)
     return { rows: own, last: this.#last, isEnd }
   }

@@ -1,10 +1,10 @@
 import type { BulkData } from '@godwit/protocol'
 import { fetchBlobs } from '../blobs/fetch-blobs.js'
-import type { OpenModel } from '../database/models.js'
-import { objectEvents } from '../events/events.js'
+import type { OpenModel } from '../database/open-models.js'
+import { objectEvents } from '../events/sdk-events.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
-import { claimClient, isClientVoid, RECOVERIES, renewClient } from '../run/client.js'
+import { claimClient, isClientVoid, MAX_RECOVERIES, renewClient } from '../run/client.js'
 import type { SourceFailure } from '../run/source-failure.js'
 import { type BulkFileRequest, type BulkLoader, loadBulkFile } from './bulk-file.js'
 import type { ImportResult } from './import-bulk.js'
@@ -35,7 +35,7 @@ export async function loadBulkData(loader: BulkLoader, loading: BulkFileRequest)
     try {
       return await load(loader, loading)
     } catch (error) {
-      if (recoveries === RECOVERIES || !isClientVoid(error)) throw error
+      if (recoveries === MAX_RECOVERIES || !isClientVoid(error)) throw error
       await renewClient(loader, clientId, loading)
     }
   }
@@ -80,7 +80,7 @@ async function finishImports(
   for (const { model, outdated } of imported) {
     if (signal.aborted) break
     if (outdated) continue
-    const { total } = model.partition.sources.get(model.name)
+    const { total } = model.scope.sources.get(model.name)
     loader.events.emit({ kind: 'source', source: model.name, received: total, total })
     await fetchBlobs(loader, model, { signal, query: {}, received: 0, sent: 0, refusedAgain: 0 })
   }
@@ -92,7 +92,7 @@ function nothing({ database, models, events, watchesObjects }: BulkLoader, model
   const changes = watchesObjects() ? new ObjectChanges() : undefined
   if (model.isBulkOnly)
     database.transaction(() => {
-      const { sources } = model.partition
+      const { sources } = model.scope
       const known = sources.get(model.name)
       models.live.touchAll(model.name)
       const rows = new ServerRows(model, { ...known, pass: known.pass + 1, running: true, resync: true }, changes)

@@ -8,10 +8,10 @@ afterEach(() => directories.removeAll())
 
 test('bulk data is requested by partitions of the server; a local model is of the user', async () => {
   const server = new FakeServer()
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const fetch: FakeServer['fetch'] = async (input, init) => {
     if (!String(input).endsWith('/bulk_data')) return server.fetch(input, init)
-    asked.push(JSON.parse(String(init?.body)))
+    requested.push(JSON.parse(String(init?.body)))
     return Response.json({ status: 'nothing' })
   }
   const definitions = (['user', 'local', 'app'] as const).map(partition => definition(`In_${partition}`, { partition }))
@@ -20,7 +20,7 @@ test('bulk data is requested by partitions of the server; a local model is of th
   const { sdk } = openOn(await driveOn('better-sqlite3', directory), { fetch }, definitions, { files })
   await sdk.login('ada', 'ada')
   await sdk.bulkSync()
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     { partition: 'app', sources: ['In_app'] },
     { partition: 'user', sources: ['In_user', 'In_local'] },
   ])

@@ -17,12 +17,12 @@ export interface DisplayedCodec {
 
 interface DisplayedAttribute {
   readonly name: string
-  /** The value shown if there is no valid one. */
+  /** The value displayed if there is no valid one. */
   readonly missing: AttributeValue | undefined
   readonly cell: Cell
-  /** Converts a column's value; undefined if it is shown unchanged. */
+  /** Converts a column's value; undefined if it is displayed unchanged. */
   readonly read: ((cell: NonNullable<SqlValue>) => AttributeValue | undefined) | undefined
-  /** True if a value that the column holds exactly is shown unchanged. */
+  /** True if a value that the column stores exactly is displayed unchanged. */
   readonly displaysExact: boolean
   /** True if the table has a column for the attribute. */
   readonly hasColumn: boolean
@@ -101,7 +101,7 @@ export function displayedAttributes(definition: Definition, stored: Attributes, 
   return result
 }
 
-/** Returns true if every attribute is shown as it is stored. */
+/** Returns true if every attribute is displayed as it is stored. */
 function displayAsStored(all: readonly DisplayedAttribute[], stored: Attributes): boolean {
   for (const { name, cell, displaysExact } of all) {
     const value = stored[name] ?? null

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import { FakeServer } from '../testing/fake-server.js'
 import {
   DRIVERS,

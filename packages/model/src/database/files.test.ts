@@ -51,12 +51,12 @@ test('a transaction lists every file that it wrote', async () => {
   ]
   for (const write of writes) {
     const before = FILES.map(content)
-    const noted = database.transaction(() => {
+    const recorded = database.transaction(() => {
       write()
       return new Set(database.writtenFiles)
     })
     const changed = FILES.filter((file, at) => content(file) !== before[at])
-    expect([...noted]).toEqual(expect.arrayContaining(changed))
+    expect([...recorded]).toEqual(expect.arrayContaining(changed))
   }
   await sdk.close()
 })

@@ -2,7 +2,7 @@ import type { TransactionListener } from '../live/write-listeners.js'
 import type { Timers } from '../platform/timers.js'
 
 /** Milliseconds without a transaction after which the database counts as idle. */
-const IDLE_AFTER = 1000
+const IDLE_AFTER_MS = 1000
 
 /** Reports when no transactions run. */
 export class IdleDetector implements TransactionListener {
@@ -30,6 +30,6 @@ export class IdleDetector implements TransactionListener {
       if (this.#isBusy) return this.#wait()
       this.#isWaiting = false
       this.#rest()
-    }, IDLE_AFTER)
+    }, IDLE_AFTER_MS)
   }
 }

@@ -21,7 +21,7 @@ export interface NewRow {
 export type StoredRow = Required<NewRow>
 
 /** The pass number of rows found by search. They have no version, and a resync never removes them. */
-export const FOUND = -1
+export const SEARCH_PASS = -1
 
 /** A range of ids: above `after`, up to and including `through` (null: to the end), at most `limit`. */
 export interface IdRange {
@@ -37,7 +37,7 @@ export interface SeqRange {
 }
 
 /** Size of a range of `seq` that is read at a time. */
-const LOOKED_AT = 1000
+const ROWS_PER_RANGE = 1000
 
 /** Maximum number of changed columns for which an update has its own statement; larger updates share one that writes all columns. */
 const MAX_SEPARATE_COLUMNS = 3
@@ -162,9 +162,9 @@ export class ModelRows {
   /** Iterates over ranges after `after` until `isOver` returns true. Returns the `seq` to continue after; undefined at the end. */
   eachRange(after: number, isOver: () => boolean, use: (range: SeqRange) => void): number | undefined {
     const last = this.lastSeq()
-    for (let seq = after; seq < last; seq += LOOKED_AT) {
+    for (let seq = after; seq < last; seq += ROWS_PER_RANGE) {
       if (seq > after && isOver()) return seq
-      use({ after: seq, through: seq + LOOKED_AT })
+      use({ after: seq, through: seq + ROWS_PER_RANGE })
     }
     return undefined
   }
@@ -198,14 +198,14 @@ export class ModelRows {
   /** Returns the ids of rows found by search that the app has not changed. */
   found(): readonly ObjectId[] {
     return this.#sql('SELECT object FROM $table WHERE pass = ?')
-      .arrays(FOUND)
+      .arrays(SEARCH_PASS)
       .map(([object]) => object as ObjectId)
   }
 
   /** Returns unchanged rows of other passes, with their versions; without rows found by search. */
   ofOtherPasses(pass: number, { after, through }: SeqRange): readonly (readonly [object: ObjectId, version: number])[] {
     const sql = 'SELECT object, version FROM $table WHERE seq > ? AND seq <= ? AND entry IS NULL AND pass NOT IN (?, ?)'
-    const rows = this.#sql(sql).arrays(after, through, pass, FOUND)
+    const rows = this.#sql(sql).arrays(after, through, pass, SEARCH_PASS)
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 

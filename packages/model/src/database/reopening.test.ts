@@ -13,7 +13,7 @@ const Note = defineModel('Note', { attributes: { text: t.string().default('') },
 const Sent = defineModel('Note', { sync: 'incremental', attributes: { text: t.string() } })
 
 /** Returns a drive that records the SQL compiled and run on it. */
-async function noted(): Promise<{ drive: Drive; texts: string[] }> {
+async function recorded(): Promise<{ drive: Drive; texts: string[] }> {
   const drive = await driveOn('better-sqlite3', directories.make())
   const texts: string[] = []
   const note = <T>(sql: string, run: () => T): T => {
@@ -37,7 +37,7 @@ async function noted(): Promise<{ drive: Drive; texts: string[] }> {
 }
 
 test('a device that is opened again makes no table and compiles only what it runs', async () => {
-  const { drive, texts } = await noted()
+  const { drive, texts } = await recorded()
   const open = () => openSdkOn(drive, { models: { Note } })
   const first = open()
   first.models.Note.create({ text: 'kept' })
@@ -52,7 +52,7 @@ test('a device that is opened again makes no table and compiles only what it run
 })
 
 test('undecided changes are counted without reading all of them, also those of a device from before', async () => {
-  const { drive, texts } = await noted()
+  const { drive, texts } = await recorded()
   const open = () => openSdkOn(drive, { server: 'http://sync.test', eventStream: false, models: { Note: Sent } })
   const first = open()
   first.models.Note.createMany(Array.from({ length: 1500 }, () => ({ text: 'many' })))

@@ -2,10 +2,10 @@ import { type Attributes, type AttributeValue, isWellFormed } from '@godwit/prot
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type AttributeType, documentTypes } from '../definition/attribute-types.js'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { DRIVERS, definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
-import type { OpenModel } from './models.js'
+import type { OpenModel } from './open-models.js'
 
 const directories = temporaryDirectories()
 afterEach(() => directories.removeAll())
@@ -36,9 +36,9 @@ test.each(DRIVERS)(
         )
         if (isChanged) records.change('o', { ...fittingIn(nothing, types), 'new"': [1, { 'x\0': null }] })
         expect(records.destroyAll(EVERYTHING)).toBe(1)
-        const [removal, ...others] = model.partition.outbox.ofModel(model.name)
+        const [removal, ...others] = model.scope.outbox.ofModel(model.name)
         expect(others).toEqual([])
-        expect(removal).toMatchObject({ operation: 'delete', seen: 1, beneath: { version: 1, pass: 1, dead: false } })
+        expect(removal).toMatchObject({ operation: 'delete', seen: 1, serverRow: { version: 1, pass: 1, dead: false } })
         expect(entries(removal?.was)).toEqual(entries(given))
       }),
       { numRuns: 300 },
@@ -52,7 +52,7 @@ test('a model may have as many attributes as SQLite has columns', async () => {
   const row = Object.fromEntries(Array.from({ length: 1900 }, (_, at) => [`attribute ${at}`, at / 7]))
   const types = Object.fromEntries(Object.keys(row).map(name => [name, 'Float' as const]))
   const records = device.define(definition('Wide', { storage: 'fixed', freezed: true, attributes: types }))
-  const { outbox } = (parts.registry.get('Wide') as OpenModel).partition
+  const { outbox } = (parts.registry.get('Wide') as OpenModel).scope
   records.insertMany([row, row])
   expect(outbox.all().map(entry => entry.attributes)).toEqual([row, row])
   outbox.clear('Wide')

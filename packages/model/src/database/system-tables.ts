@@ -24,7 +24,7 @@ const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, va
  * - call_note: calls from other threads that wrote to this file, with the reply and all written files (`at`: milliseconds since 1970).
  * - text_index: the `seq` up to which the rows of a model are in its full-text index.
  */
-const partition = (schema: string): string => `
+const scopeTables = (schema: string): string => `
 CREATE TABLE IF NOT EXISTS ${schema}.setting (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ${schema}.model (name TEXT PRIMARY KEY, source_id INTEGER NOT NULL, definition TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ${schema}.source (name TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;
@@ -67,7 +67,7 @@ const calls = (file: string): string =>
 export function makeSystemTables(database: DeviceDatabase): void {
   for (const file of FILES) {
     const schema = quote(file)
-    const tables = calls(schema) + (file === 'main' ? MAIN : partition(schema))
+    const tables = calls(schema) + (file === 'main' ? MAIN : scopeTables(schema))
     const sum = sumOf(tables)
     const made = `PRAGMA ${schema}.application_id`
     if (database.withStatement(made, pragma => pragma.arrays()[0]?.[0]) === sum) continue

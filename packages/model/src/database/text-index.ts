@@ -8,7 +8,7 @@ import { shapeOf, tableName } from './model-tables.js'
 /** Value of `through` that is above every `seq`: all rows are indexed. */
 const ALL = Number.MAX_SAFE_INTEGER
 /** Rows per transaction of `fillPart`. Other calls can run between the transactions. */
-const PART = 1000
+const ROWS_PER_PART = 1000
 
 /**
  * The full-text index of a model. The table `text_index` stores the `seq` up to which rows are indexed: triggers keep those up to date in the row's
@@ -106,7 +106,7 @@ export class TextIndex {
     const { textSearch = [] } = this.#definition
     const { table } = shapeOf(this.#definition)
     const from = this.#through()
-    const part = `SELECT max(seq) FROM (SELECT seq FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ${PART})`
+    const part = `SELECT max(seq) FROM (SELECT seq FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ${ROWS_PER_PART})`
     const through = this.#database.prepare(part).arrays(from)[0]?.[0] as number | null
     this.#recordIndexed(through ?? ALL)
     if (through === null) return false

@@ -57,7 +57,7 @@ export interface TypeDescriptor {
   jsonSql(cell: string): string
   /** Returns SQL for the value that a typed app's SQL sees. Default undefined: the engine's value. */
   readonly appSql: ((expression: string) => string) | undefined
-  /** Returns the value shown in typed rows. Default undefined: the stored value. */
+  /** Returns the value displayed in typed rows. Default undefined: the stored value. */
   readonly toApp: ((value: AttributeValue | undefined) => unknown) | undefined
   /** Returns the stored value for an object of a typed app; undefined if it is not of this type. Default: undefined. */
   fromApp(value: object): AttributeValue | undefined

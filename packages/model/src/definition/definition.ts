@@ -20,7 +20,7 @@ export interface AttributeDefinition extends ValueLimits {
   readonly option: 'overwrite' | null
   /** Present for every attribute of a typed model, and only there. */
   readonly presence?: Presence
-  /** Stored by `create` and shown for a missing value. Only with presence `default`. */
+  /** Stored by `create` and displayed for a missing value. Only with presence `default`. */
   readonly default?: AttributeValue
   /** The name in typed apps. Not stored. */
   readonly appName?: string

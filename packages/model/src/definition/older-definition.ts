@@ -8,7 +8,7 @@ export interface OlderReading {
   readonly isWritable: boolean
 }
 
-/** Adapts an older definition to read a table that was made for `held`. The table does not change. */
+/** Adapts an older definition to read a table that was made for another definition, `table`. The table itself does not change. */
 export function readByOlder(table: Definition, older: Definition): OlderReading {
   const isWritable = lacksOnlyAdditions(table, older)
   return { definition: reading(table, older, isWritable), isWritable }

@@ -72,11 +72,11 @@ test('a 204 has no body, and a redirect is followed', async () => {
 })
 
 test('a redirect to another origin is returned, and nothing is sent there', async () => {
-  const asked: string[] = []
-  const there = await serve((request, response) => response.end(asked.push(String(request.url))))
+  const requested: string[] = []
+  const there = await serve((request, response) => response.end(requested.push(String(request.url))))
   const url = await serve((_, response) => response.writeHead(307, { location: `${there}/secret` }).end())
   const response = await wholeFetch(url, { method: 'POST', body: 'a password' })
-  expect([response.status, response.headers.get('location'), asked]).toEqual([307, `${there}/secret`, []])
+  expect([response.status, response.headers.get('location'), requested]).toEqual([307, `${there}/secret`, []])
 })
 
 test('an answer that is truncated, not gzip, missing or aborted rejects', async () => {

@@ -22,7 +22,7 @@ import { createGunzip } from 'node:zlib'
 import type { DeviceFiles, FileFacts } from '../platform/device-files.js'
 import { OWN_FILE, ownFolderWithFiles } from './own-files.js'
 
-const PART = 1024 * 1024
+const READ_BYTES = 1024 * 1024
 /** Folders that may contain files written by an earlier version. */
 const OWN_FOLDERS = ['blobs', 'bulk']
 
@@ -139,7 +139,7 @@ function copyWithHash(from: string, to: string): string {
   withFile(from, 'r', source =>
     withFile(to, 'w', target => {
       for (let at = 0; ; ) {
-        const bytes = readPart(source, at, PART)
+        const bytes = readPart(source, at, READ_BYTES)
         if (bytes.length === 0) return
         hash.update(bytes)
         writeAll(target, bytes)

@@ -15,7 +15,7 @@ export interface EventStreamParts {
 }
 
 /** Milliseconds without data after which a stream counts as broken. The server sends a heartbeat every 25 s. */
-export const SILENCE = 60_000
+export const SILENCE_MS = 60_000
 
 /** Errors of a lost session or client. The stream is opened again only after a sync has resolved them. */
 const ENDS: ReadonlySet<string> = new Set([
@@ -86,10 +86,10 @@ export class EventStream {
     const end = (): void => ended.abort()
     // Not `AbortSignal.any`, which would retain a signal for each time the stream is opened.
     signal.addEventListener('abort', end)
-    let cancel = timers.set(end, SILENCE)
+    let cancel = timers.set(end, SILENCE_MS)
     const restartSilence = (): void => {
       cancel()
-      cancel = timers.set(end, SILENCE)
+      cancel = timers.set(end, SILENCE_MS)
     }
     try {
       const { body } = await open(ended.signal)

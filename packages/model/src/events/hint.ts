@@ -1,4 +1,4 @@
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 
 /** The state of a collection on the server. */
 export interface CollectionHead {
@@ -13,8 +13,8 @@ export interface Hint {
 }
 
 /** Whether the device has everything that a hint announces. A lower head than before means that the server lost data. */
-export function hasAll({ partition, name }: Pick<OpenModel, 'partition' | 'name'>, { kind, head }: Hint): boolean {
-  const { epoch, base, token, running } = partition.sources.get(name)
+export function hasAll({ scope, name }: Pick<OpenModel, 'scope' | 'name'>, { kind, head }: Hint): boolean {
+  const { epoch, base, token, running } = scope.sources.get(name)
   if (head === undefined || token === null || running || epoch !== head.epoch) return false
   return kind === 'check' ? base === head.head : base >= head.head
 }

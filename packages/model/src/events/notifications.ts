@@ -1,5 +1,5 @@
 import { callSafely, throwUncaught } from '../live/call-safely.js'
-import type { SdkEvent } from './events.js'
+import type { SdkEvent } from './sdk-events.js'
 import { type RefusalEvent, type ServerErrors, serverErrors } from './server-errors.js'
 
 /** A notification about a sync, as in `NewORMModel`'s API. */

@@ -1,5 +1,5 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { SdkEvent } from './events.js'
+import type { SdkEvent } from './sdk-events.js'
 
 /** One object of a source. */
 export interface NotifiedObject {

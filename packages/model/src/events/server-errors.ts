@@ -1,5 +1,5 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import type { SdkEvent } from './events.js'
+import type { SdkEvent } from './sdk-events.js'
 
 /** A refused change of one object. */
 export interface RefusedObject {

@@ -93,10 +93,10 @@ const headOf = ({ epoch, head }: { readonly [name: string]: unknown }): Collecti
   typeof epoch === 'string' && typeof head === 'number' ? { epoch, head } : undefined
 
 /** Maximum milliseconds that a device waits, however many devices the server spreads. */
-const LONGEST_WITHIN = 60_000
+const MAX_WITHIN_MS = 60_000
 
 const withinOf = ({ within }: { readonly [name: string]: unknown }): { readonly within?: number } =>
-  typeof within === 'number' && within >= 0 ? { within: Math.min(within, LONGEST_WITHIN) } : {}
+  typeof within === 'number' && within >= 0 ? { within: Math.min(within, MAX_WITHIN_MS) } : {}
 
 function parseObject(text: string): { readonly [name: string]: unknown } {
   try {

@@ -14,11 +14,11 @@ describe('the back-off', () => {
         failures => {
           let drawn = 0
           const backOff = new BackOff(() => drawn)
-          for (const [before, { share, asked = 0 }] of failures.entries()) {
+          for (const [before, { share, asked: requested = 0 }] of failures.entries()) {
             drawn = share
-            const wait = backOff.failed(asked)
+            const wait = backOff.failed(requested)
             const most = Math.min(MAX_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** before)
-            const least = Math.min(asked * 1000, MAX_RETRY_AFTER_MS)
+            const least = Math.min(requested * 1000, MAX_RETRY_AFTER_MS)
             expect(wait).toBe(Math.max(least, Math.floor(share * most)))
             expect(wait).toBeLessThan(2 ** 31)
           }

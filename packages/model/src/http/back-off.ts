@@ -5,7 +5,7 @@ export const MAX_BACK_OFF_MS = 300_000
 /** The longest wait that a server can ask for: a day. */
 export const MAX_RETRY_AFTER_MS = 86_400_000
 
-/** Back-off after failures: a random part of 1 s, 2 s, 4 s … 5 min, so that devices do not return together, and never less than the server asked for. */
+/** Back-off after failures: a random part of 1 s, 2 s, 4 s … 5 min, so that devices do not return together, and never less than the server requested. */
 export class BackOff {
   readonly #random: () => number
   #failures = 0

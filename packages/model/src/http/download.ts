@@ -12,12 +12,12 @@ export interface DownloadRequest {
   readonly open: (from: number) => Promise<Response>
 }
 
-const ATTEMPTS = 2
+const MAX_ATTEMPTS = 2
 
 /** Downloads a file, resuming an earlier attempt, and renames it when its hash is right. A broken connection is retried as long as bytes arrive. */
 export async function download(files: DeviceFiles, { name, hash, open }: DownloadRequest): Promise<void> {
   const part = `${name}.part`
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     while (!(await appendRest(files, part, open))) {}
     if ((await hashOf(files, part)) === hash) return withFileErrors(name, () => files.finish(part, name))
     await files.remove(part)
@@ -58,12 +58,12 @@ async function* bytesOf({ body, url }: Response): AsyncGenerator<Uint8Array> {
 }
 
 /** Bytes hashed before the thread yields. */
-const HASHED_TOGETHER = 1024 * 1024
+const HASH_PART_BYTES = 1024 * 1024
 
 /** Reads a file part by part. */
 async function* partsOf(files: DeviceFiles, name: string): AsyncGenerator<Uint8Array> {
   for (let at = 0; ; ) {
-    const bytes = await files.read(name, at, HASHED_TOGETHER)
+    const bytes = await files.read(name, at, HASH_PART_BYTES)
     if (bytes.length === 0) return
     at += bytes.length
     yield bytes

@@ -3,7 +3,7 @@ const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 const [SPACE, TAB, LINE_FEED, RETURN] = [0x20, 0x09, 0x0a, 0x0d]
 
 /** Bytes decoded at a time. */
-const PIECE = 4096
+const PIECE_BYTES = 4096
 
 // Created at first use: some engines lack it and never read a page.
 let utf8: TextDecoder | undefined
@@ -80,14 +80,14 @@ export class JsonCursor {
 
   /** Decodes bytes as characters in larger pieces, since decoding many small parts is slower. */
   #textOf(from: number, to: number): string {
-    if (to - from <= PIECE && to > this.#pieceTo) this.#decode(from)
+    if (to - from <= PIECE_BYTES && to > this.#pieceTo) this.#decode(from)
     return to <= this.#pieceFrom + this.#piece.length
       ? this.#piece.slice(from - this.#pieceFrom, to - this.#pieceFrom)
       : textOf(this.#bytes.subarray(from, to))
   }
 
   #decode(from: number): void {
-    const bytes = this.#bytes.subarray(from, from + PIECE)
+    const bytes = this.#bytes.subarray(from, from + PIECE_BYTES)
     const piece = textOf(bytes)
     this.#pieceFrom = from
     this.#pieceTo = from + bytes.length

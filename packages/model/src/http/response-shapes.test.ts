@@ -122,7 +122,7 @@ describe('an answer of an intermediary', () => {
 
   test('to a repair removes no row', async () => {
     const model = device.parts.registry.get('Visit')
-    model?.partition.sources.change('Visit', { checksum: '0123456789abcdef' })
+    model?.scope.sources.change('Visit', { checksum: '0123456789abcdef' })
     between(request => request.endsWith('/versions'))
     await expect(device.sdk.sync()).rejects.toMatchObject(REFUSED)
     between(request => request.endsWith('/objects'))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { Events, type SdkEvent } from '../events/events.js'
+import { Events, type SdkEvent } from '../events/sdk-events.js'
 
 const event = (source: string): SdkEvent => ({ kind: 'schema', source })
 

@@ -2,8 +2,8 @@ import { isSqlTimeout } from '../query/time-limit.js'
 import type { ObservedQueries } from './observed-queries.js'
 
 /** Pause as a multiple of the exceeded time limit: a slow live query takes at most a tenth of the thread. */
-const TIMES = 10
-const MAX_PAUSE = 60_000
+const PAUSE_FACTOR = 10
+const MAX_PAUSE_MS = 60_000
 
 /** Pauses a live query after `sql_timeout`, so that it does not delay each write. Each consecutive timeout doubles the pause. */
 export class TimeoutPause {
@@ -27,7 +27,7 @@ export class TimeoutPause {
       this.end()
       return true
     }
-    const wait = Math.min(MAX_PAUSE, Number(error.details['milliseconds']) * TIMES * 2 ** this.#inARow)
+    const wait = Math.min(MAX_PAUSE_MS, Number(error.details['milliseconds']) * PAUSE_FACTOR * 2 ** this.#inARow)
     this.#cancel?.()
     this.#cancel = this.#live.later(() => {
       this.#cancel = undefined

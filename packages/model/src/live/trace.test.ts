@@ -25,40 +25,40 @@ async function device() {
   void (async () => {
     for await (const event of sdk.events()) heard.push(event)
   })()
-  const told = (kind: SdkEvent['kind']) => heard.filter(event => event.kind === kind)
-  return { sdk, told }
+  const reported = (kind: SdkEvent['kind']) => heard.filter(event => event.kind === kind)
+  return { sdk, told: reported }
 }
 
 test('nothing is told of what goes on inside before somebody asks for it', async () => {
-  const { sdk, told } = await device()
+  const { sdk, told: reported } = await device()
   const stop = sdk.models.Shop.observe({}, () => {})
   await sdk.sync()
   sdk.models.Shop.create({ name: 'Baker' })
   await sdk.sync()
-  expect([...told('request'), ...told('transaction'), ...told('query')]).toEqual([])
+  expect([...reported('request'), ...reported('transaction'), ...reported('query')]).toEqual([])
   stop()
   await sdk.close()
 })
 
 test('a trace tells of requests with their bytes, of the rows that transactions wrote, and of live queries', async () => {
-  const { sdk, told } = await device()
+  const { sdk, told: reported } = await device()
   const stop = sdk.models.Shop.observe({ order: { name: 'asc' } }, () => {})
   const milliseconds = expect.any(Number)
   expect(sdk.trace()).toMatchObject([{ query: 1, model: 'Shop', rows: 0, asked: 1, milliseconds }])
   await sdk.sync()
   const pulled = { method: 'GET', path: '/app/v1/Shop', status: 200, sent: 0, milliseconds }
-  expect(told('request')).toContainEqual(expect.objectContaining(pulled))
-  const bytes = told('request').map(event => (event.kind === 'request' ? event.received : 0))
+  expect(reported('request')).toContainEqual(expect.objectContaining(pulled))
+  const bytes = reported('request').map(event => (event.kind === 'request' ? event.received : 0))
   expect(Math.max(...bytes)).toBeGreaterThan(100)
-  expect(told('transaction')).toContainEqual({ kind: 'transaction', rows: { Shop: 2 }, milliseconds })
-  expect(told('query').at(-1)).toMatchObject({ query: 1, model: 'Shop', rows: 2, milliseconds })
+  expect(reported('transaction')).toContainEqual({ kind: 'transaction', rows: { Shop: 2 }, milliseconds })
+  expect(reported('query').at(-1)).toMatchObject({ query: 1, model: 'Shop', rows: 2, milliseconds })
   stop()
   expect(sdk.trace()).toEqual([])
   await sdk.close()
 })
 
 test('a transaction is timed from its own begin', async () => {
-  const { sdk, told } = await device()
+  const { sdk, told: reported } = await device()
   const now = jest.spyOn(performance, 'now').mockReturnValue(1000)
   sdk.trace()
   now.mockReturnValue(3000)
@@ -68,14 +68,14 @@ test('a transaction is timed from its own begin', async () => {
   })
   now.mockRestore()
   await sdk.close()
-  expect(told('transaction')).toEqual([{ kind: 'transaction', rows: { Shop: 1 }, milliseconds: 5 }])
+  expect(reported('transaction')).toEqual([{ kind: 'transaction', rows: { Shop: 1 }, milliseconds: 5 }])
 })
 
 test('live SQL is traced too', async () => {
-  const { sdk, told } = await device()
+  const { sdk, told: reported } = await device()
   const stop = sdk.sql.observe('SELECT count(*) AS n FROM Shop', [], () => {})
   expect(sdk.trace()).toMatchObject([{ model: 'Shop', text: 'SELECT count(*) AS n FROM Shop', rows: 1 }])
   stop()
   await sdk.close()
-  expect(told('error')).toEqual([])
+  expect(reported('error')).toEqual([])
 })

@@ -90,7 +90,7 @@ export class Trace {
       ran: (rows, since) => {
         queryText ??= text()
         runs++
-        const facts = { query, model, text: queryText, rows, asked: runs, milliseconds: moment() - since }
+        const facts = { query, model, text: queryText, rows, runs, milliseconds: moment() - since }
         this.#queries.set(query, facts)
         if (this.isOn) this.emit({ kind: 'query', ...facts })
       },

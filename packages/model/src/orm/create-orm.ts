@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { valueText } from '../definition/value-text.js'
-import type { Device } from '../records/device.js'
+import type { Device } from '../records/device-interface.js'
 import { ModelState } from './model-state.js'
 import { OrmModel } from './orm-model.js'
 

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { valueText } from '../definition/value-text.js'
-import type { Query } from '../query/query.js'
+import type { Query } from '../query/query-tree.js'
 import { readFind as readOptions } from '../query/read-options.js'
 import type { RecordRow } from '../records/records.js'
 import { withDirections } from './lenient-values.js'

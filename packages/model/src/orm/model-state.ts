@@ -1,6 +1,6 @@
 import type { Definition } from '../definition/definition.js'
 import { copyOf, type Draft, definitionOf, draftOf, newDraft } from '../definition/draft.js'
-import type { Device } from '../records/device.js'
+import type { Device } from '../records/device-interface.js'
 import type { Records } from '../records/records.js'
 
 /** The state shared by all handles of a model: its draft and, once it is defined, its records. */

@@ -50,7 +50,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
     ['5', 5],
     ['Map', new Map([['name', 'Phone']])],
     ['Promise', Promise.resolve({ name: 'Phone' })],
-  ])('%s has no attributes: it is refused and nothing is stored', (shown, given) => {
+  ])('%s has no attributes: it is refused and nothing is stored', (displayed, given) => {
     const attributes = given as { readonly name: string }
     const phone = Product.create({ name: 'Phone' })
     const records = device.opened.device.find('Product') as Records
@@ -63,7 +63,7 @@ describe.each(['bag', 'fixed'])('a %s model', storage => {
       () => records.change(phone.object, attributes),
     ])
       expect(save).toThrow(
-        expect.objectContaining({ code: 'attribute_invalid', message: expect.stringContaining(`got ${shown}.`) }),
+        expect.objectContaining({ code: 'attribute_invalid', message: expect.stringContaining(`got ${displayed}.`) }),
       )
     expect(Product.find().map(record => record.attributes)).toEqual([{ name: 'Phone' }])
   })

@@ -65,7 +65,7 @@ describe.each(DRIVERS)('a lower schema_version, over %s', driver => {
       await first.sdk.sync()
       first.model.create({ first: 'Grace', n: 3 })
       const second = await open(1, { name: 'String', n: 'String' })
-      const refused = expect.objectContaining({ code: 'schema_newer', details: { held: 2, schemaVersion: 1 } })
+      const refused = expect.objectContaining({ code: 'schema_newer', details: { stored: 2, schemaVersion: 1 } })
       expect(() => second.model.create({ name: 'x' })).toThrow(refused)
       expect(() => second.model.find('all')[0]?.update_attributes({ n: '1' })).toThrow(refused)
       expect(() => second.model.find('all')[0]?.destroy()).toThrow(refused)

@@ -1,5 +1,5 @@
 import type { DeviceDatabase } from '../database/database.js'
-import type { OpenModel, OpenModels } from '../database/models.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
 import { membersIn, membersOf, numbersAreExactSql, spellsNumbers } from '../database/row-text.js'
 import { nextEntry } from './add.js'
 import { hasUndecidedOwners } from './temporary-owners.js'
@@ -21,17 +21,17 @@ interface NewRows {
 /** Adds the creates of rows that were just inserted, as `addCreate` does for each. */
 export function addCreates(
   database: DeviceDatabase,
-  { name, shape, tableDefinition, partition }: OpenModel,
+  { name, shape, tableDefinition, scope }: OpenModel,
   { after, entry }: NewRows,
 ): void {
-  partition.outbox.wrote(name)
+  scope.outbox.wrote(name)
   database
     .prepare(
-      `INSERT INTO ${partition.outbox.table} (entry, model, object, operation, attributes, was, state, sent)
+      `INSERT INTO ${scope.outbox.table} (entry, model, object, operation, attributes, was, state, sent)
        SELECT entry, ?, "object", 'create', '{' || substr(${membersOf(tableDefinition)}, 2) || '}', '{}', 'unsent', 0 FROM ${shape.table} WHERE seq > ?`,
     )
     .run(name, after)
-  partition.outbox.addedThrough(entry)
+  scope.outbox.addedThrough(entry)
 }
 
 /**
@@ -40,7 +40,7 @@ export function addCreates(
  */
 export function deletableTogetherSql(models: OpenModels, model: OpenModel): string {
   if (hasUndecidedOwners(models, model)) return 'FALSE'
-  const outbox = model.partition.outbox.table
+  const outbox = model.scope.outbox.table
   const isLast = `NOT EXISTS (SELECT 1 FROM ${outbox} AS later WHERE later.first = change.entry)`
   const isUpdate = `change.operation = 'update' AND change."key" IS NULL AND ${isLast}`
   const isJoined = `EXISTS (SELECT 1 FROM ${outbox} AS change WHERE change.entry = "row".entry AND ${isUpdate})`
@@ -53,9 +53,9 @@ export function addDeletes(
   model: OpenModel,
   { seqs, count }: { seqs: string; count: number },
 ): void {
-  const { name, shape, tableDefinition, partition } = model
-  const outbox = partition.outbox.table
-  partition.outbox.wrote(name)
+  const { name, shape, tableDefinition, scope } = model
+  const outbox = scope.outbox.table
+  scope.outbox.wrote(name)
   const entry = nextEntry(model, count)
   const isChanged = 'change.entry IS NOT NULL'
   const removed = `(SELECT group_concat(',' || json_quote("key") || ':null', '') FROM json_each(change.attributes))`
@@ -70,7 +70,7 @@ export function addDeletes(
        FROM json_each(?) AS found CROSS JOIN ${shape.table} AS "row" ON "row".seq = found.value LEFT JOIN ${outbox} AS change ON change.entry = "row".entry`,
     )
     .run(entry, name, seqs)
-  partition.outbox.addedThrough(entry + count - 1)
+  scope.outbox.addedThrough(entry + count - 1)
   const joined = `SELECT entry FROM ${shape.table} WHERE seq IN (SELECT value FROM json_each(?))`
-  if (database.prepare(`DELETE FROM ${outbox} WHERE entry IN (${joined})`).run(seqs) > 0) partition.named.purge()
+  if (database.prepare(`DELETE FROM ${outbox} WHERE entry IN (${joined})`).run(seqs) > 0) scope.named.purge()
 }

@@ -1,6 +1,6 @@
 import { verifies } from '@godwit/testing'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
@@ -21,7 +21,7 @@ async function start() {
   await device.sdk.login('ada', 'ada')
   server.write('Owner', { a: { name: 'A', n: 1 }, b: { name: 'B' } })
   await device.sdk.sync()
-  const { outbox } = device.parts.registry.partitions.user
+  const { outbox } = device.parts.registry.scopes.user
   const waiting = (model = 'Owner') =>
     outbox.ofModel(model).map(({ operation, object, attributes, was }) => ({ operation, object, attributes, was }))
   const records = (name: string) => device.device.find(name) as Records
@@ -119,7 +119,7 @@ describe('the outbox', () => {
     const tree = device.device.define(definition('Tree', { belongsTo: { parent: 'Tree' } }))
     const { object } = tree.insert({ note: 'root' })
     tree.change(object, { parent: object })
-    expect(parts.registry.partitions.user.outbox.ofModel('Tree').map(({ operation }) => operation)).toEqual([
+    expect(parts.registry.scopes.user.outbox.ofModel('Tree').map(({ operation }) => operation)).toEqual([
       'create',
       'update',
     ])

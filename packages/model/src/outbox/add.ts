@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import type { StoredRow } from '../database/model-rows.js'
-import type { OpenModel, OpenModels } from '../database/models.js'
-import type { NewEntry, OutboxEntry } from '../database/tables/entry.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
+import type { NewEntry, OutboxEntry } from '../database/tables/outbox-entry.js'
 import {
   difference,
   isEmpty,
@@ -26,8 +26,8 @@ export interface LocalChange {
 type Addition = Omit<NewEntry, 'model' | 'object'>
 
 /** Returns the entry number for an object's first undecided change, which its row stores; for `count` objects, the first of consecutive numbers. */
-export const nextEntry = ({ partition, definition }: OpenModel, count?: number): number =>
-  partition.outbox.next({ aboveAll: definition.belongsTo.size > 0 }, count)
+export const nextEntry = ({ scope, definition }: OpenModel, count?: number): number =>
+  scope.outbox.next({ aboveAll: definition.belongsTo.size > 0 }, count)
 
 /** Adds the create of an object whose row stores `entry`. `known`: the id is not newly generated, so that entries may exist. */
 export function addCreate(change: LocalChange, attributes: Attributes, entry: number, known: boolean): void {
@@ -35,11 +35,11 @@ export function addCreate(change: LocalChange, attributes: Attributes, entry: nu
   const entries = known ? entriesFrom(model, object, undefined) : []
   const last = entries.at(-1)
   if (!last) {
-    model.partition.outbox.addCreate({ entry, model: model.name, object, attributes })
+    model.scope.outbox.addCreate({ entry, model: model.name, object, attributes })
     recordReferences(change.models, model, entry, { attributes, was: NO_ATTRIBUTES })
     return
   }
-  const create = { entry, operation: 'create', attributes, was: NO_ATTRIBUTES, seen: null, beneath: null } as const
+  const create = { entry, operation: 'create', attributes, was: NO_ATTRIBUTES, seen: null, serverRow: null } as const
   if (last.operation === 'delete' && isOpen(last)) takeBack(change, entries, create)
   else storeState(model, object, { serverRow: serverRowOf(entries), entries: [...entries, another(change, create)] })
 }
@@ -47,14 +47,14 @@ export function addCreate(change: LocalChange, attributes: Attributes, entry: nu
 /** Adds an update. `before` is the visible row, which will store `entry`; `changes` are the attributes that differ. */
 export function addUpdate(change: LocalChange, before: StoredRow, changes: Attributes, entry: number): void {
   const { model, object } = change
-  model.partition.outbox.wrote(model.name)
+  model.scope.outbox.wrote(model.name)
   if (before.entry === null) {
     const was = pickAttributes(before.attributes, Object.keys(changes))
     add(change, { entry, operation: 'update', attributes: changes, was, ...stateBefore(before) })
     return
   }
   const entries = entriesFrom(model, object, before)
-  const standing = { beneath: serverRowOf(entries, before.attributes), entries }
+  const standing = { serverRow: serverRowOf(entries, before.attributes), entries }
   const now = withChanges(change, standing, before.attributes, changes)
   if (now.length !== entries.length) storeState(model, object, { ...standing, entries: now })
 }
@@ -92,7 +92,7 @@ const isOpen = (entry: OutboxEntry): boolean => entry.key === null
 const knownVersion = (version: number): number | null => (version > 0 ? version : null)
 
 /** Returns the server's row as stored with the first change. Its attributes are derived from the change. */
-const stateBefore = ({ version, pass }: StoredRow): Pick<OutboxEntry, 'seen' | 'beneath'> => ({
+const stateBefore = ({ version, pass }: StoredRow): Pick<OutboxEntry, 'seen' | 'serverRow'> => ({
   seen: knownVersion(version),
   serverRow: { version, pass, dead: false, attributes: null },
 })
@@ -105,19 +105,19 @@ const mayJoin = (last: OutboxEntry, names: readonly NamedCreate[]): boolean =>
   last.operation !== 'delete' && names.every(({ create }) => create < last.entry)
 
 function add({ models, model, object }: LocalChange, addition: Addition): void {
-  model.partition.outbox.add({ ...addition, model: model.name, object })
+  model.scope.outbox.add({ ...addition, model: model.name, object })
   recordReferences(models, model, addition.entry, addition)
 }
 
 /** Adds a change to an object that already has undecided ones. */
 function another(change: LocalChange, addition: Addition): OutboxEntry {
   add(change, addition)
-  return change.model.partition.outbox.get(addition.entry) as OutboxEntry
+  return change.model.scope.outbox.get(addition.entry) as OutboxEntry
 }
 
-function forget({ partition }: OpenModel, { entry }: OutboxEntry): void {
-  partition.outbox.remove(entry)
-  partition.named.forget(entry)
+function forget({ scope }: OpenModel, { entry }: OutboxEntry): void {
+  scope.outbox.remove(entry)
+  scope.named.forget(entry)
 }
 
 function recordReferences(
@@ -151,7 +151,7 @@ function withChanges(
     attributes: changes,
     was,
     seen,
-    beneath: null,
+    serverRow: null,
   } as const
   return [...entries, another(change, update)]
 }
@@ -171,8 +171,8 @@ function joinChange(
     forget(model, last)
     return []
   }
-  model.partition.outbox.change(last.entry, now)
-  model.partition.named.forget(last.entry)
+  model.scope.outbox.change(last.entry, now)
+  model.scope.named.forget(last.entry)
   recordReferences(models, model, last.entry, now)
   return [{ ...last, ...now }]
 }

@@ -1,8 +1,8 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { createOf } from './object-state.js'
 
-type OwnerModel = Pick<OpenModel, 'name' | 'rows' | 'partition' | 'synced'>
+type OwnerModel = Pick<OpenModel, 'name' | 'rows' | 'scope' | 'synced'>
 
 /**
  * Returns the current id of an object: the given id if it has a row, otherwise the real id of its link. With several owners, exactly one must have
@@ -19,13 +19,13 @@ export function idNow(owners: readonly OwnerModel[], id: ObjectId): ObjectId {
 
 function linkOf(owners: readonly OwnerModel[], id: ObjectId): ObjectId | undefined {
   if (owners.some(({ rows }) => rows.stamp(id))) return undefined
-  const links = owners.map(owner => (owner.synced ? owner.partition.links.real(owner.name, id) : undefined))
+  const links = owners.map(owner => (owner.synced ? owner.scope.links.real(owner.name, id) : undefined))
   const known = owners.filter((owner, at) => links[at] !== undefined || (owners.length > 1 && isHidden(owner, id)))
   return known.length === 1 ? links.find(link => link !== undefined) : undefined
 }
 
 /** Returns true if an id has undecided changes but no visible row. */
-const isHidden = ({ partition, name }: OwnerModel, id: ObjectId): boolean => partition.outbox.hidden(name, id) !== null
+const isHidden = ({ scope, name }: OwnerModel, id: ObjectId): boolean => scope.outbox.hidden(name, id) !== null
 
 /** Returns the owner whose links apply to an id. Of several, it is the only one that created or linked the id, if no other has a row with it. */
 export function followedIn(owners: readonly OpenModel[], id: ObjectId): OpenModel | undefined {
@@ -36,18 +36,18 @@ export function followedIn(owners: readonly OpenModel[], id: ObjectId): OpenMode
 }
 
 const isMadeHere = (owner: OpenModel, id: ObjectId): boolean =>
-  createOf(owner, id) !== undefined || owner.partition.links.real(owner.name, id) !== undefined
+  createOf(owner, id) !== undefined || owner.scope.links.real(owner.name, id) !== undefined
 
 /** Returns true if any of these models has a temporary id that a server replaced. */
 export const hasLinks = (owners: readonly OwnerModel[]): boolean =>
-  owners.some(({ synced, partition, name }) => synced && partition.links.hasAny(name))
+  owners.some(({ synced, scope, name }) => synced && scope.links.hasAny(name))
 
 /** Above this number of ids, one statement first checks whether any is linked. */
 const MAX_UNCHECKED_IDS = 4
 
 /** Returns these ids and all other ids of the same objects: real ids, and temporary ids linked to them. */
 export function withLinkedIds(owners: readonly OwnerModel[], ids: readonly ObjectId[]): ReadonlySet<ObjectId> {
-  if (ids.length > MAX_UNCHECKED_IDS && !owners.some(({ name, partition }) => partition.links.hasOne(name, ids)))
+  if (ids.length > MAX_UNCHECKED_IDS && !owners.some(({ name, scope }) => scope.links.hasOne(name, ids)))
     return new Set(ids)
   const reached = new Set<ObjectId>()
   for (const id of ids) {
@@ -62,7 +62,7 @@ export function withLinkedIds(owners: readonly OwnerModel[], ids: readonly Objec
 function reach(owners: readonly OwnerModel[], id: ObjectId, now: ObjectId, reached: Set<ObjectId>): void {
   if (reached.has(id)) return
   reached.add(id)
-  for (const { name, partition } of owners)
-    for (const temporary of partition.links.temporaries(name, id))
+  for (const { name, scope } of owners)
+    for (const temporary of scope.links.temporaries(name, id))
       if (idNow(owners, temporary) === now) reach(owners, temporary, now, reached)
 }

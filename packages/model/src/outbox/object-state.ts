@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import type { StoredRow } from '../database/model-rows.js'
-import type { OpenModel } from '../database/models.js'
-import type { OutboxEntry, StoredServerRow } from '../database/tables/entry.js'
+import type { OpenModel } from '../database/open-models.js'
+import type { OutboxEntry, StoredServerRow } from '../database/tables/outbox-entry.js'
 import { NO_ATTRIBUTES } from '../definition/attribute-values.js'
 import { overlay, undoChanges } from './overlay.js'
 
@@ -30,9 +30,9 @@ export const entriesOf = (model: OpenModel, object: ObjectId): readonly OutboxEn
   entriesFrom(model, object, model.rows.stamp(object))
 
 /** Returns true if the outbox has an undecided change of the object. */
-export function isUndecided({ rows, partition, name }: OpenModel, object: ObjectId): boolean {
+export function isUndecided({ rows, scope, name }: OpenModel, object: ObjectId): boolean {
   const row = rows.stamp(object)
-  return (row ? row.entry : partition.outbox.hidden(name, object)) !== null
+  return (row ? row.entry : scope.outbox.hidden(name, object)) !== null
 }
 
 /** Returns the undecided create of a temporary id. */
@@ -41,7 +41,7 @@ export const createOf = (model: OpenModel | undefined, object: ObjectId): Outbox
 
 /** Returns the undecided changes of an object, given its visible row. */
 export function entriesFrom(
-  { partition: { outbox }, name }: OpenModel,
+  { scope: { outbox }, name }: OpenModel,
   object: ObjectId,
   row: Pick<StoredRow, 'entry'> | undefined,
 ): readonly OutboxEntry[] {
@@ -49,7 +49,7 @@ export function entriesFrom(
   return first === null ? [] : outbox.from(first, name, object)
 }
 
-/** Returns the server's row beneath changes. `shown` is the visible row, if any. */
+/** Returns the server's row under the changes. `visible` is the visible row, if any. */
 export function serverRowOf([first]: readonly OutboxEntry[], visible = NO_ATTRIBUTES): ServerRow | undefined {
   if (!first?.serverRow) return undefined
   const derived = first.operation === 'delete' ? first.was : undoChanges(visible, first)
@@ -58,7 +58,7 @@ export function serverRowOf([first]: readonly OutboxEntry[], visible = NO_ATTRIB
 
 /** Stores an object's state: the server's row with the first undecided change, and the row with all changes applied as the visible row. */
 export function storeState(model: OpenModel, object: ObjectId, { serverRow, entries }: ObjectState): void {
-  const { rows, partition } = model
+  const { rows, scope } = model
   const [first, ...later] = entries
   if (!first) {
     if (serverRow && !serverRow.dead)
@@ -67,8 +67,8 @@ export function storeState(model: OpenModel, object: ObjectId, { serverRow, entr
     return
   }
   const visible = overlay(serverRow?.attributes ?? null, entries)
-  partition.outbox.place(first.entry, { first: null, hidden: visible === null, serverRow: serverRow ?? null })
-  for (const { entry } of later) partition.outbox.place(entry, { first: first.entry, hidden: false, serverRow: null })
+  scope.outbox.place(first.entry, { first: null, hidden: visible === null, serverRow: serverRow ?? null })
+  for (const { entry } of later) scope.outbox.place(entry, { first: first.entry, hidden: false, serverRow: null })
   if (visible) rows.put(object, { version: 0, pass: 0, entry: first.entry, attributes: visible })
   else rows.remove(object)
 }

@@ -1,5 +1,5 @@
 import type { Attributes } from '@godwit/protocol'
-import type { OutboxEntry } from '../database/tables/entry.js'
+import type { OutboxEntry } from '../database/tables/outbox-entry.js'
 import { mergeAttributes, NO_ATTRIBUTES } from '../definition/attribute-values.js'
 
 /** Applies undecided changes to the server's row, in order. Returns null if the app sees no row. */

@@ -1,7 +1,7 @@
 import { MAX_MUTATIONS, MAX_PUSH_BYTES, type Mutation } from '@godwit/protocol'
-import type { OpenModel, OpenModels } from '../database/models.js'
-import type { OutboxEntry } from '../database/tables/entry.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
 import type { IdReference } from '../database/tables/id-tables.js'
+import type { OutboxEntry } from '../database/tables/outbox-entry.js'
 import { mergeAttributes, NO_ATTRIBUTES } from '../definition/attribute-values.js'
 import { hashesIn, namesOfBlobs } from '../definition/blob-names.js'
 import { createOf, stateOf } from './object-state.js'
@@ -29,7 +29,7 @@ export interface TakeOptions {
   readonly again?: readonly OutboxEntry[]
 }
 
-const PAGE = 500
+const ENTRIES_PER_PAGE = 500
 
 /**
  * Selects the entries of the next request: first those already sent without a response, unchanged, then unsent ones in order. This fixes their
@@ -57,7 +57,7 @@ export function take(models: OpenModels, model: OpenModel, options: TakeOptions)
 
 /** Returns true if there is anything to send, ignoring missing blobs. */
 export const canTake = (models: OpenModels, model: OpenModel): boolean =>
-  model.partition.outbox.hasToSend(model.name) && inOrder(models, model, { newKey: () => '' }).next().done === false
+  model.scope.outbox.hasToSend(model.name) && inOrder(models, model, { newKey: () => '' }).next().done === false
 
 function* inOrder(
   models: OpenModels,
@@ -73,16 +73,16 @@ function* inOrder(
 
 function* pages(model: OpenModel, state: 'taken' | 'unsent'): Generator<OutboxEntry> {
   for (let after = 0; ; ) {
-    const page = model.partition.outbox.inState(model.name, state, { after, limit: PAGE })
+    const page = model.scope.outbox.inState(model.name, state, { after, limit: ENTRIES_PER_PAGE })
     yield* page
-    if (page.length < PAGE) return
+    if (page.length < ENTRIES_PER_PAGE) return
     after = page.at(-1)?.entry as number
   }
 }
 
 /** Returns true if every owner's create is decided or, within the same source, in this request or an earlier one. */
 function ownersAreOnTheirWay(models: OpenModels, model: OpenModel, entry: OutboxEntry): boolean {
-  return model.partition.named.of(entry.entry).every(({ owner, object }) => {
+  return model.scope.named.of(entry.entry).every(({ owner, object }) => {
     const known = models.get(owner)
     if (!known) return !waitsElsewhere(models, model, { owner, object })
     const create = createOf(known, object)
@@ -98,10 +98,10 @@ const waitsElsewhere = (
   { owner, object }: Omit<IdReference, 'entry'>,
 ): boolean =>
   [...definition.belongsTo.values()].flat().includes(owner) &&
-  models.allPartitions().some(({ outbox }) => outbox.makes(owner, object))
+  models.allScopes().some(({ outbox }) => outbox.makes(owner, object))
 
 function fix(model: OpenModel, entry: OutboxEntry, mutation: Mutation, newKey: () => string): Mutation {
-  const { sources, outbox } = model.partition
+  const { sources, outbox } = model.scope
   const number = sources.get(model.name).next
   const key = entry.key ?? newKey()
   const whole = mutation.changed ? (mutation.attributes ?? null) : entry.whole
@@ -144,7 +144,7 @@ function mutationOf(
  * owner.
  */
 const ownersOf = (models: OpenModels, model: OpenModel, entry: OutboxEntry): readonly string[] =>
-  model.partition.named
+  model.scope.named
     .of(entry.entry)
     .filter(({ owner, object }) => owner === model.name && object !== entry.object)
     .filter(({ owner, object }) => entry.key !== null || createOf(models.get(owner), object) !== undefined)

@@ -1,5 +1,5 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import type { OpenModel, OpenModels } from '../database/models.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
 import type { IdReference } from '../database/tables/id-tables.js'
 import { valueIn } from '../definition/attribute-values.js'
 import { followedIn, idNow } from './linked-ids.js'
@@ -26,11 +26,11 @@ export function namesIn(models: OpenModels, model: OpenModel, attributes: Attrib
 
 /** Returns true if an owner has an undecided create, so that objects of the model may refer to temporary ids. */
 export const hasUndecidedOwners = (models: OpenModels, { definition }: OpenModel): boolean =>
-  [...definition.belongsTo.values()].flat().some(name => models.get(name)?.partition.outbox.hasCreates(name) === true)
+  [...definition.belongsTo.values()].flat().some(name => models.get(name)?.scope.outbox.hasCreates(name) === true)
 
 /** Records the undecided creates that an entry refers to, so that their real ids can replace the temporary ones. */
 export function recordNames(model: OpenModel, entry: number, names: readonly NamedCreate[]): void {
-  for (const { owner, object } of names) model.partition.named.add({ owner, object, entry })
+  for (const { owner, object } of names) model.scope.named.add({ owner, object, entry })
 }
 
 /**
@@ -47,10 +47,10 @@ export function recordLateNames(models: OpenModels): void {
 function recordLate(models: OpenModels, model: OpenModel, attribute: string): void {
   const owners = models.owners(model.definition, attribute)
   for (const owner of owners) {
-    const naming = { model: model.name, attribute, owner: owner.name, creates: owner.partition.outbox.table }
-    for (const named of model.partition.named.unlisted(naming)) {
+    const naming = { model: model.name, attribute, owner: owner.name, creates: owner.scope.outbox.table }
+    for (const named of model.scope.named.unlisted(naming)) {
       const create = followedIn(owners, named.object) === owner ? createOf(owner, named.object) : undefined
-      if (create && !waitsFor(models, owner, create.entry, named.entry)) model.partition.named.add(named)
+      if (create && !waitsFor(models, owner, create.entry, named.entry)) model.scope.named.add(named)
     }
   }
 }
@@ -65,7 +65,7 @@ function waitsFor(
 ): boolean {
   if (seen.has(entry)) return false
   seen.add(entry)
-  return model.partition.named.of(entry).some(({ owner: name, object }) => {
+  return model.scope.named.of(entry).some(({ owner: name, object }) => {
     const owner = models.get(name)
     const create = createOf(owner, object)
     if (!owner || !create || create.entry === entry) return false
@@ -75,7 +75,7 @@ function waitsFor(
 
 /** Returns true if entries of other objects, of any model, refer to this id. */
 export const isNamedByEntries = (models: OpenModels, owner: string, object: ObjectId): boolean =>
-  models.allPartitions().some(({ named }) => named.by(owner, object).length > 0)
+  models.allScopes().some(({ named }) => named.by(owner, object).length > 0)
 
 /** Replaces temporary ids that are linked by now, because an app may keep using an old id. */
 export function withRealIds(models: OpenModels, { definition }: OpenModel, attributes: Attributes): Attributes {

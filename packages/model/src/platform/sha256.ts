@@ -1,7 +1,7 @@
 import type { Hasher } from './device-files.js'
 
-const BLOCK = 64
-const LENGTH_AT = 56
+const BLOCK_BYTES = 64
+const LENGTH_OFFSET = 56
 
 /** The first 32 bits of the fractional parts of a root of the first primes, as in the standard. */
 function fractions(count: number, root: (prime: number) => number): Uint32Array {
@@ -18,18 +18,18 @@ const INITIAL_HASH = fractions(8, Math.sqrt)
 export class Sha256 implements Hasher {
   readonly #state = INITIAL_HASH.slice()
   readonly #words = new Uint32Array(64)
-  readonly #block = new Uint8Array(BLOCK)
+  readonly #block = new Uint8Array(BLOCK_BYTES)
   #filled = 0
   #length = 0
 
   update(bytes: Uint8Array): void {
     this.#length += bytes.length
     for (let at = 0; at < bytes.length; ) {
-      const part = bytes.subarray(at, at + BLOCK - this.#filled)
+      const part = bytes.subarray(at, at + BLOCK_BYTES - this.#filled)
       this.#block.set(part, this.#filled)
       this.#filled += part.length
       at += part.length
-      if (this.#filled === BLOCK) this.#compress()
+      if (this.#filled === BLOCK_BYTES) this.#compress()
     }
   }
 
@@ -37,13 +37,13 @@ export class Sha256 implements Hasher {
     const bits = this.#length * 8
     this.#block.fill(0, this.#filled)
     this.#block[this.#filled] = 0x80
-    if (this.#filled >= LENGTH_AT) {
+    if (this.#filled >= LENGTH_OFFSET) {
       this.#compress()
       this.#block.fill(0)
     }
     const view = new DataView(this.#block.buffer)
-    view.setUint32(LENGTH_AT, Math.floor(bits / 2 ** 32))
-    view.setUint32(LENGTH_AT + 4, bits >>> 0)
+    view.setUint32(LENGTH_OFFSET, Math.floor(bits / 2 ** 32))
+    view.setUint32(LENGTH_OFFSET + 4, bits >>> 0)
     this.#compress()
     return Array.from(this.#state, word => word.toString(16).padStart(8, '0')).join('')
   }

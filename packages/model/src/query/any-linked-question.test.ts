@@ -1,12 +1,12 @@
 import type { AttributeValue } from '@godwit/protocol'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import { answer, type OracleRow, type Types } from './oracle.fixture.js'
-import type { Comparison, Condition, Operator } from './query.js'
+import type { Comparison, Condition, Operator } from './query-tree.js'
 
 const TEMPORARY = ['t1', 't2', "t'3", '4']
 const REAL = ['r1', 'r2', '4', '5']
@@ -146,11 +146,11 @@ function fill(
   const rows = visits.map((attributes, at) => ({ object: `v${at}`, attributes }) as OracleRow)
   opened.device.transaction(() => {
     for (const [name, { ids, links }] of Object.entries(owners)) {
-      const { rows: table, partition } = opened.parts.registry.get(name) as OpenModel
+      const { rows: table, scope } = opened.parts.registry.get(name) as OpenModel
       table.clear()
-      partition.links.clear(name)
+      scope.links.clear(name)
       for (const object of ids) table.insert(object, { version: 1, pass: 1, attributes: {} })
-      for (const [temporary, real] of links) partition.links.add({ model: name, temporary, real })
+      for (const [temporary, real] of links) scope.links.add({ model: name, temporary, real })
     }
     for (const name of [...VISITS, EITHER]) {
       const { rows: table } = opened.parts.registry.get(name) as OpenModel

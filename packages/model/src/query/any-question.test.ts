@@ -1,12 +1,12 @@
 import type { AttributeValue } from '@godwit/protocol'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import { answer, type OracleRow, type Types } from './oracle.fixture.js'
-import { type Comparison, type Condition, FUNCTIONS, OPERATORS, type Operator, type Query } from './query.js'
+import { type Comparison, type Condition, FUNCTIONS, OPERATORS, type Operator, type Query } from './query-tree.js'
 
 const TYPES: Types = { name: 'String', count: 'Integer', price: 'Float', fresh: 'Boolean', any: 'Varchar' }
 const NAMES = [...Object.keys(TYPES), 'object']

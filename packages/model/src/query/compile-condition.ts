@@ -18,7 +18,7 @@ import { linkedId, type TableScope } from './joins.js'
 import { mergeConditions, type RangeCondition } from './merge-conditions.js'
 import { operandFor, textOf } from './operand.js'
 import { prefixRanges } from './prefix-ranges.js'
-import type { Comparison, Condition, Func, RelatedCondition } from './query.js'
+import type { Comparison, Condition, Func, RelatedCondition } from './query-tree.js'
 import { compileFragment } from './sql-fragment.js'
 import { unknownAttribute } from './unknown-attribute.js'
 
@@ -66,11 +66,11 @@ function range(definition: Definition, { attribute, from, to, isWithin }: RangeC
   return { sql: `${valueExpression(definition, attribute)} ${isWithin ? '' : 'NOT '}BETWEEN ? AND ?`, values: operands }
 }
 
-const MAX_JOINED = 200
+const MAX_JOINED_PARTS = 200
 
 /** Joins conditions as a balanced tree, because SQLite limits the depth of expressions. */
 export function joinConditions(parts: readonly string[], by: string): string {
-  if (parts.length <= MAX_JOINED) return `(${parts.join(by)})`
+  if (parts.length <= MAX_JOINED_PARTS) return `(${parts.join(by)})`
   const half = parts.length >> 1
   return `(${joinConditions(parts.slice(0, half), by)}${by}${joinConditions(parts.slice(half), by)})`
 }
@@ -147,11 +147,11 @@ function sameMember(attribute: string, text: string): CompiledQuery {
   const string = JSON.stringify(text)
   const [other, has] = spellsJson(text) ? [text, ANY] : [string, globOf(`${JSON.stringify(attribute)}:${string}`)]
   const sql = `(${REST} GLOB ? AND ${REST} -> ${pathOf(attribute)} IN (?, ?))`
-  return { sql, values: [has.length > MAX_GLOB ? ANY : has, string, other] }
+  return { sql, values: [has.length > MAX_GLOB_LENGTH ? ANY : has, string, other] }
 }
 
 /** Characters. SQLite limits patterns to 50,000 bytes. */
-const MAX_GLOB = 10_000
+const MAX_GLOB_LENGTH = 10_000
 
 const ANY = '*'
 

@@ -119,13 +119,13 @@ test('a value that no row shows for want of one is compared with the column alon
   const { definition: bare, table } = shapeOf('Bag')
   const names = new Map([typed('name', 'default'), typed('note', 'default'), typed('city', 'required')])
   const shape = { table, definition: { ...bare, typed: true, attributes: names } as typeof bare }
-  const asked = (attribute: string, value: string) =>
+  const requested = (attribute: string, value: string) =>
     compileCount({ condition: { kind: 'compare', attribute, operator: '=', value }, order: [] }, shape).sql.replace(
       /^.* WHERE /,
       '',
     )
-  expect(asked('note', 'x')).toBe('"a_note" = ?')
-  expect(asked('note', 'none')).toBe(`ifnull("a_note", 'none') = ?`)
-  expect(asked('city', '')).toBe(`ifnull("a_city", '') = ?`)
-  expect(asked('name', 'x')).toBe(`ifnull("a_name", 'none') = ?`)
+  expect(requested('note', 'x')).toBe('"a_note" = ?')
+  expect(requested('note', 'none')).toBe(`ifnull("a_note", 'none') = ?`)
+  expect(requested('city', '')).toBe(`ifnull("a_city", '') = ?`)
+  expect(requested('name', 'x')).toBe(`ifnull("a_name", 'none') = ?`)
 })

@@ -5,7 +5,7 @@ import type { Definition } from '../definition/definition.js'
 import { compileCondition } from './compile-condition.js'
 import type { CompiledQuery } from './compiled-query.js'
 import { compileJoins, NO_JOINS, type ShapeOf, scopeOf, type TableScope } from './joins.js'
-import type { OrderTerm, Query } from './query.js'
+import type { OrderTerm, Query } from './query-tree.js'
 import { bestFirst, searchCondition } from './search-text.js'
 import { unknownAttribute } from './unknown-attribute.js'
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { EVERYTHING } from './query.js'
+import { EVERYTHING } from './query-tree.js'
 import { readFind, readPaginate } from './read-options.js'
 
 const queryInvalid = (message: string) =>
@@ -34,13 +34,13 @@ test.each<[string, unknown]>([
   ['Array', [5n]],
   ['Object', { price: undefined }],
   ['Symbol(a)', Symbol('a')],
-])('%s is no value, alone or in a list', (shown, value) => {
+])('%s is no value, alone or in a list', (displayed, value) => {
   const lists = [
     { name: [value, 'a'] },
     { attrib: 'name', op: 'NOT IN', values: ['a', value] },
     ['name IN (?)', [value]],
   ]
-  for (const conditions of lists) expect(() => readFind({ conditions })).toThrow(queryInvalid(`got ${shown}.`))
+  for (const conditions of lists) expect(() => readFind({ conditions })).toThrow(queryInvalid(`got ${displayed}.`))
   for (const conditions of [{ name: { '>': value } }, ['name = ?', value]])
     expect(() => readFind({ conditions })).toThrow(expect.objectContaining({ code: 'query_invalid' }))
 })
@@ -56,6 +56,6 @@ test('a list with a hole, or one that holds itself, is no list of values', () =>
 test.each([
   ['NaN', Number.NaN],
   ['1n', 1n],
-])('%s is refused as a page', (shown, page) => {
-  expect(() => readPaginate({ page })).toThrow(queryInvalid(`got ${shown}.`))
+])('%s is refused as a page', (displayed, page) => {
+  expect(() => readPaginate({ page })).toThrow(queryInvalid(`got ${displayed}.`))
 })

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { hasMembers } from '../definition/plain-json.js'
 import { valueText } from '../definition/value-text.js'
-import { type Condition, FUNCTIONS, type Func, OPERATORS, type Operator } from './query.js'
+import { type Condition, FUNCTIONS, type Func, OPERATORS, type Operator } from './query-tree.js'
 import { readName } from './read-name.js'
 import { readValue } from './read-value.js'
 

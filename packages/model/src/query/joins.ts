@@ -2,7 +2,7 @@ import { SyncError } from '@godwit/protocol'
 import { fittingCell, isStored, literal } from '../columns/column-sql.js'
 import { displayedCodec } from '../columns/displayed-codec.js'
 import { column, quote, type TableShape } from '../columns/table-shape.js'
-import type { Join } from './query.js'
+import type { Join } from './query-tree.js'
 
 /** Looks up the table of another model. */
 export type ShapeOf = (model: string) => TableShape | undefined

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { FakeServer } from '../testing/fake-server.js'
 import { DRIVERS, definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
-import { EVERYTHING, type Operator } from './query.js'
+import { EVERYTHING, type Operator } from './query-tree.js'
 
 const directories = temporaryDirectories()
 afterAll(() => directories.removeAll())

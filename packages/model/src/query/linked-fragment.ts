@@ -4,7 +4,7 @@ import type { Definition } from '../definition/definition.js'
 import { ownersOf } from '../definition/owners.js'
 import { type ComparedIds, parseIdComparison } from './id-comparison.js'
 import { type Links, withLinked } from './links.js'
-import type { Condition } from './query.js'
+import type { Condition } from './query-tree.js'
 import { type Token, tokensOf } from './tokens.js'
 
 type Fragment = Condition & { readonly kind: 'sql' }

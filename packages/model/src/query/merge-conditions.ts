@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@godwit/protocol'
 import { isNumeric } from '../columns/column-sql.js'
 import type { Definition } from '../definition/definition.js'
-import type { Comparison, Condition } from './query.js'
+import type { Comparison, Condition } from './query-tree.js'
 
 /** A test whether an attribute is within an inclusive range, or outside it if `isWithin` is false. */
 export interface RangeCondition {

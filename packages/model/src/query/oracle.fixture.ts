@@ -1,6 +1,6 @@
 import type { Attributes, AttributeValue } from '@godwit/protocol'
 import type { AttributeType } from '../definition/attribute-types.js'
-import type { Comparison, Condition, Func, Query } from './query.js'
+import type { Comparison, Condition, Func, Query } from './query-tree.js'
 
 export interface OracleRow {
   readonly object: string

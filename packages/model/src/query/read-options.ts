@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import { valueText } from '../definition/value-text.js'
 import { readConditions } from './conditions.js'
-import { EVERYTHING, type OrderTerm, type Query } from './query.js'
+import { EVERYTHING, type OrderTerm, type Query } from './query-tree.js'
 import { readName } from './read-name.js'
 
 type RawOptions = { readonly [name: string]: unknown }
@@ -10,7 +10,7 @@ const OPTION_NAMES = ['conditions', 'op', 'order', 'orderdir', 'select', 'offset
 const KNOWN_TO_PAGINATE = [...OPTION_NAMES, 'page'] as const
 
 /** Default number of records per page. */
-export const PER_PAGE = 10
+export const DEFAULT_PER_PAGE = 10
 
 /**
  * Reads the options of `find`. An object without known option names is a map of conditions; mixing known and unknown names throws `query_invalid`.
@@ -20,7 +20,7 @@ export const readFind = (options: unknown): Query => readOptions(options, OPTION
 /** Reads the parameters of `paginate`: pages count from 0. */
 export function readPaginate(params: unknown): Query {
   const query = readOptions(params, KNOWN_TO_PAGINATE)
-  const limit = query.limit ?? PER_PAGE
+  const limit = query.limit ?? DEFAULT_PER_PAGE
   const offset = (wholeNumber('page', pageOf(params), 0) ?? 0) * limit + (query.offset ?? 0)
   // SQLite does not read larger numbers as integers, and no table is that large.
   return { ...query, limit, offset: Math.min(offset, Number.MAX_SAFE_INTEGER) }

@@ -1,7 +1,7 @@
 import { quote } from '../columns/table-shape.js'
 import type { Definition } from '../definition/definition.js'
 import type { CompiledQuery } from './compiled-query.js'
-import type { Query } from './query.js'
+import type { Query } from './query-tree.js'
 
 /** Returns the FTS5 table of a model, quoted, with its schema. */
 export const textTable = ({ partition, name }: Pick<Definition, 'partition' | 'name'>): string =>

@@ -1,5 +1,5 @@
 import { isSyncError } from '@godwit/protocol'
-import type { Condition, Query } from './query.js'
+import type { Condition, Query } from './query-tree.js'
 import { isSqlTimeout } from './time-limit.js'
 import { invalidSql } from './tokens.js'
 

@@ -1,8 +1,8 @@
 import type { ObjectId } from '@godwit/protocol'
 import type { DeviceDatabase } from '../database/database.js'
-import type { OpenModel, OpenModels } from '../database/models.js'
-import type { PartitionFile } from '../database/partition.js'
-import type { OutboxEntry } from '../database/tables/entry.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
+import type { ScopeFile } from '../database/scope-file.js'
+import type { OutboxEntry } from '../database/tables/outbox-entry.js'
 import type { Definition } from '../definition/definition.js'
 import { addCreate, nextEntry } from '../outbox/add.js'
 import { type ObjectState, serverRowOf, storeState } from '../outbox/object-state.js'
@@ -12,7 +12,7 @@ export function adopt(database: DeviceDatabase, models: OpenModels, model: OpenM
   const wasSynced = before.syncType !== 'none'
   if (wasSynced && !model.synced) stay(models, model, before)
   else if (wasSynced && before.partition !== model.definition.partition) move(models, model, before)
-  else if (wasSynced && hasNewAttributes(before, model.definition)) model.partition.sources.voidToken(model.name)
+  else if (wasSynced && hasNewAttributes(before, model.definition)) model.scope.sources.voidToken(model.name)
   if (before.partition !== model.definition.partition) carry(models, model, before)
   if (!wasSynced && model.synced) sendAll(database, models, model)
 }
@@ -26,11 +26,11 @@ const hasNewAttributes = (before: Definition, now: Definition): boolean =>
 function stay(models: OpenModels, { rows }: OpenModel, before: Definition): void {
   rows.forgetEntries()
   clear(models, before)
-  models.partitions[before.partition].sources.clear(before.name, { keepsNumbers: true })
+  models.scopes[before.partition].sources.clear(before.name, { keepsNumbers: true })
 }
 
 function clear(models: OpenModels, { name, partition }: Definition): void {
-  const { outbox, removed, named } = models.partitions[partition]
+  const { outbox, removed, named } = models.scopes[partition]
   outbox.clear(name)
   removed.clear(name)
   named.purge()
@@ -40,18 +40,18 @@ function clear(models: OpenModels, { name, partition }: Definition): void {
  * Moves the source's state and links to another partition's file. It is the same source on the server, so mutation numbers continue; the next pass
  * starts from zero.
  */
-function carry(models: OpenModels, { name, partition }: OpenModel, before: Definition): void {
-  const { sources: old, links } = models.partitions[before.partition]
-  for (const link of links.of(name)) partition.links.add(link)
+function carry(models: OpenModels, { name, scope }: OpenModel, before: Definition): void {
+  const { sources: old, links } = models.scopes[before.partition]
+  for (const link of links.of(name)) scope.links.add(link)
   links.clear(name)
   const state = old.get(name)
-  partition.sources.set(name, { ...state, token: null, sync: partition.sources.get(name).sync + 1 })
+  scope.sources.set(name, { ...state, token: null, sync: scope.sources.get(name).sync + 1 })
   old.clear(name)
 }
 
 /** Moves undecided changes to the other file, unchanged. */
 function move(models: OpenModels, model: OpenModel, before: Definition): void {
-  const old = models.partitions[before.partition]
+  const old = models.scopes[before.partition]
   model.rows.forgetEntries()
   const standings = new Map<ObjectId, ObjectState>()
   for (const entry of old.outbox.ofModel(model.name)) {
@@ -65,8 +65,8 @@ function move(models: OpenModels, model: OpenModel, before: Definition): void {
   clear(models, before)
 }
 
-function moveEntry(model: OpenModel, { named }: PartitionFile, entry: OutboxEntry): OutboxEntry {
-  const { outbox, named: names } = model.partition
+function moveEntry(model: OpenModel, { named }: ScopeFile, entry: OutboxEntry): OutboxEntry {
+  const { outbox, named: names } = model.scope
   const { number, key, state, whole, sent } = entry
   const added = nextEntry(model)
   outbox.add({ ...entry, entry: added, serverRow: null })

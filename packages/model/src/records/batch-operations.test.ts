@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { withoutNulls } from '../definition/attribute-values.js'
 import type { Definition } from '../definition/definition.js'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import type { Records } from './records.js'
@@ -122,9 +122,7 @@ test.each(MODELS.map((model, number) => [number, model] as const))(
         )
         expect(all.records.insertMany(given)).toEqual(given.map(one => each.records.insert(one)))
         expect(meaning(contents(all, all.records))).toEqual(meaning(contents(each, each.records)))
-        expect(all.parts.registry.partitions.user.outbox.all()).toEqual(
-          each.parts.registry.partitions.user.outbox.all(),
-        )
+        expect(all.parts.registry.scopes.user.outbox.all()).toEqual(each.parts.registry.scopes.user.outbox.all())
         for (const { sdk } of opened.splice(0)) await sdk.close()
       }),
       { numRuns: Number(process.env['GODWIT_ROUNDS'] ?? 8) },

@@ -1,5 +1,5 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { valueIn } from '../definition/attribute-values.js'
 import { BLOB_FOLDER, fileOf } from '../definition/blob-names.js'
 import { isBytes } from '../definition/bytes.js'
@@ -25,11 +25,11 @@ export interface BlobRow {
 }
 
 export function blobPathsOf(
-  { name: model, blobs, partition }: OpenModel,
+  { name: model, blobs, scope }: OpenModel,
   files: DeviceFiles | undefined,
 ): BlobPaths | undefined {
   if (blobs.length === 0) return undefined
-  const { own } = partition.blobs
+  const { own } = scope.blobs
   /** Applies a function to each blob among the attributes. */
   const mapped = (
     attributes: Attributes,

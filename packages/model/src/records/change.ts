@@ -37,7 +37,7 @@ export function change(
   return rowOf(engine, object, attributes)
 }
 
-/** Returns the attributes that change. A value equal to the shown one is no change, even if the stored one differs; null removes a stored value. */
+/** Returns the attributes that change. A value equal to the displayed one is no change, even if the stored one differs; null removes a stored value. */
 function differing(definition: Definition, stored: Attributes, wanted: Attributes): Attributes {
   const result = recordFor(wanted)
   for (const name of Object.keys(wanted)) {

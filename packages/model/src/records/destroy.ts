@@ -2,10 +2,10 @@ import type { ObjectId } from '@godwit/protocol'
 import { addDelete } from '../outbox/add.js'
 import { addDeletes, deletableTogetherSql } from '../outbox/add-many.js'
 import { compileQuery } from '../query/compile.js'
-import type { Query } from '../query/query.js'
+import type { Query } from '../query/query-tree.js'
 import { withFollowedLinks } from './follow-query-links.js'
 import { queryRows } from './query-rows.js'
-import { shapeIn } from './read.js'
+import { shapeIn } from './read-rows.js'
 import type { RecordEngine } from './record-engine.js'
 
 /** Removes an object, inside the caller's transaction. Returns false if there is no such object. */

@@ -28,12 +28,12 @@ test('a temporary id is never a number', () => {
 })
 
 test('the error shows the given value', () => {
-  for (const [value, told] of [
+  for (const [value, reported] of [
     [Number.NaN, 'NaN'],
     [Number.POSITIVE_INFINITY, 'Infinity'],
     ['cheap', '"cheap"'],
   ] as const)
-    expect(() => fit(numbers, { size: value })).toThrow(`got ${told}. Nothing was stored.`)
+    expect(() => fit(numbers, { size: value })).toThrow(`got ${reported}. Nothing was stored.`)
 })
 
 test('text with a fraction or an exponent is rounded as a number is', () => {

@@ -1,10 +1,10 @@
-import type { OpenModel, OpenModels } from '../database/models.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
 import type { Definition } from '../definition/definition.js'
 import { ownersOf } from '../definition/owners.js'
 import { hasLinks, withLinkedIds } from '../outbox/linked-ids.js'
 import { linkedFragment } from '../query/linked-fragment.js'
 import { type Links, withLinked } from '../query/links.js'
-import type { Comparison, Condition, Operator, Query, RelatedCondition } from '../query/query.js'
+import type { Comparison, Condition, Operator, Query, RelatedCondition } from '../query/query-tree.js'
 
 /** Applies the current links to a query's condition, so that an old id finds its object. */
 export function withFollowedLinks(

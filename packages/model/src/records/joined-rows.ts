@@ -1,7 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
 import { displayedCodec } from '../columns/displayed-codec.js'
 import type { SqlValue } from '../platform/driver.js'
-import type { Join, Query } from '../query/query.js'
+import type { Join, Query } from '../query/query-tree.js'
 import { blobPathsOf } from './blob-paths.js'
 import type { RecordEngine } from './record-engine.js'
 import type { RecordRow } from './records.js'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
-import type { SdkEvent } from '../events/events.js'
+import type { SdkEvent } from '../events/sdk-events.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import type { RecordRow, Records } from './records.js'

@@ -1,13 +1,13 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
 import { entriesOf, isUndecided } from '../outbox/object-state.js'
-import type { Query } from '../query/query.js'
+import type { Query } from '../query/query-tree.js'
 import { change } from './change.js'
 import { checkId } from './check-id.js'
 import { destroy, destroyAll } from './destroy.js'
 import { insert, insertAll } from './insert.js'
 import { observe } from './observe.js'
-import { count, get, read } from './read.js'
+import { count, get, read } from './read-rows.js'
 import { readSql } from './read-sql.js'
 import type { RecordEngine } from './record-engine.js'
 import type { RecordRow, Records } from './records.js'
@@ -88,7 +88,7 @@ export class ModelRecords implements Records {
 
   anyChanges(): boolean {
     const { model } = this.#open
-    return model.synced && model.partition.outbox.hasAny(model.name)
+    return model.synced && model.scope.outbox.hasAny(model.name)
   }
 
   canModify(given: ObjectId): boolean {

@@ -1,7 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
 import { sameMembers } from '../definition/attribute-values.js'
 import type { ObservedQueries } from '../live/observed-queries.js'
-import type { Condition, Join, Query } from '../query/query.js'
+import type { Condition, Join, Query } from '../query/query-tree.js'
 import type { RecordRow } from './records.js'
 
 interface RelatedQuery {

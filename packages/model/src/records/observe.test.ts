@@ -2,7 +2,7 @@ import type { Attributes } from '@godwit/protocol'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
 import { sameMembers } from '../definition/attribute-values.js'
-import { EVERYTHING, type Query } from '../query/query.js'
+import { EVERYTHING, type Query } from '../query/query-tree.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
 import { uncaughtErrors } from '../testing/uncaught-errors.fixture.js'
@@ -102,11 +102,11 @@ describe('a live query', () => {
   test('unchanged rows are the same objects', async () => {
     const { notes } = await open()
     const kept = notes.insert({ note: 'train' })
-    const told: (readonly RecordRow[])[] = []
-    notes.observe(trains, rows => void told.push(rows))
+    const reported: (readonly RecordRow[])[] = []
+    notes.observe(trains, rows => void reported.push(rows))
     notes.insert({ note: 'train' })
-    expect(told[1]?.[0]).toBe(told[0]?.[0])
-    expect(told[0]?.[0]).toEqual(kept)
+    expect(reported[1]?.[0]).toBe(reported[0]?.[0])
+    expect(reported[0]?.[0]).toEqual(kept)
   })
 
   test('is told of rows that a sync brings and a reset removes', async () => {
@@ -207,23 +207,23 @@ describe('a live query', () => {
     fc.assert(
       fc.property(fc.array(transaction, { maxLength: 12 }), transactions => {
         notes.destroyAll(EVERYTHING)
-        const told = queries.map((): (readonly RecordRow[])[] => [])
-        const stops = queries.map((query, at) => notes.observe(query, rows => void told[at]?.push(rows)))
+        const reported = queries.map((): (readonly RecordRow[])[] => [])
+        const stops = queries.map((query, at) => notes.observe(query, rows => void reported[at]?.push(rows)))
         for (const { steps, fails } of transactions) {
-          const before = told.map(answers => answers.length)
+          const before = reported.map(answers => answers.length)
           try {
             device.transaction(() => {
               for (const one of steps) write(one)
               if (fails) throw new Error('undone')
             })
           } catch {}
-          for (const [at, answers] of told.entries()) {
+          for (const [at, answers] of reported.entries()) {
             expect(answers.at(-1)).toEqual(notes.read(queries[at] as Query))
             expect(answers.length - (before[at] ?? 0)).toBeLessThanOrEqual(fails ? 0 : 1)
           }
         }
         for (const stop of stops) stop()
-        for (const answers of told)
+        for (const answers of reported)
           for (const [at, answer] of answers.entries())
             expect(at > 0 && equal(answer, answers[at - 1] as readonly RecordRow[])).toBe(false)
       }),

@@ -1,7 +1,7 @@
 import type { DeviceDatabase } from '../database/database.js'
 import type { SqlValue } from '../platform/driver.js'
 import type { CompiledQuery } from '../query/compiled-query.js'
-import type { Query } from '../query/query.js'
+import type { Query } from '../query/query-tree.js'
 import { blamingSql } from '../query/sql-errors.js'
 
 /** Returns the rows of a compiled query, within the time limit if its condition has SQL of the app. */

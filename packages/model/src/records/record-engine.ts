@@ -1,7 +1,7 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
 import type { DeviceDatabase } from '../database/database.js'
 import type { StoredRow } from '../database/model-rows.js'
-import type { OpenModel, OpenModels } from '../database/models.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
 import type { Definition } from '../definition/definition.js'
 import { hasMembers } from '../definition/plain-json.js'
 import { idNow } from '../outbox/linked-ids.js'

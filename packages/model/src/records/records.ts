@@ -1,6 +1,6 @@
 import type { Attributes, AttributeValue, ObjectId } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
-import type { Query } from '../query/query.js'
+import type { Query } from '../query/query-tree.js'
 
 /** An object as the app sees it: the server's row with undecided changes applied. Frozen. */
 export interface RecordRow {

@@ -1,5 +1,5 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
-import type { OpenModels } from '../database/models.js'
+import type { OpenModels } from '../database/open-models.js'
 import type { RefusalTable } from '../database/tables/refusal-table.js'
 import { isEmpty, sameMembers } from '../definition/attribute-values.js'
 import type { Refusal, RefusalRef } from '../definition/reported-changes.js'
@@ -56,7 +56,7 @@ const deletedSince = (models: OpenModels, { model, object, id }: Refusal): reado
 
 /** Returns true while a delete of the object is undecided. */
 const isDeleted = (models: OpenModels, { model, object }: RefusalRef): boolean =>
-  models.allPartitions().some(({ outbox }) => outbox.hidden(model, object) !== null)
+  models.allScopes().some(({ outbox }) => outbox.hidden(model, object) !== null)
 
 interface ListedRefusal {
   readonly refusals: RefusalTable
@@ -66,10 +66,10 @@ interface ListedRefusal {
 /** Returns the refusals of an object under any of its ids, latest first. Each is in the file of the partition that the model had at that time. */
 function listedOf(models: OpenModels, ref: RefusalRef): readonly ListedRefusal[] {
   const model = models.get(ref.model)
-  const now = model?.partition
+  const now = model?.scope
   const ids = model ? [...withLinkedIds([model], [ref.object])] : [ref.object]
-  const partitions = models.allPartitions().filter(partition => partition !== now)
-  return (now ? [now, ...partitions] : partitions).flatMap(({ refusals }) =>
+  const scopes = models.allScopes().filter(partition => partition !== now)
+  return (now ? [now, ...scopes] : scopes).flatMap(({ refusals }) =>
     ids
       .flatMap(object => refusals.of({ ...ref, object }))
       .sort((one, other) => other.id - one.id)

@@ -1,5 +1,5 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { valueIn } from '../definition/attribute-values.js'
 import type { Definition } from '../definition/definition.js'
 
@@ -20,13 +20,13 @@ export function checkWritable({
   isWritable,
   definition,
   tableDefinition,
-}: Pick<OpenModel, 'isWritable' | 'definition' | 'held'>): void {
+}: Pick<OpenModel, 'isWritable' | 'definition' | 'tableDefinition'>): void {
   if (isWritable) return
   const { name, schemaVersion } = definition
   throw new SyncError(
     'schema_newer',
     `${name}: expected schemaVersion ${tableDefinition.schemaVersion}, of which this device has its rows, or a higher one, got ${schemaVersion}. Nothing was stored; install the newer version of the app again.`,
-    { details: { held: tableDefinition.schemaVersion, schemaVersion } },
+    { details: { stored: tableDefinition.schemaVersion, schemaVersion } },
   )
 }
 

@@ -1,4 +1,4 @@
-import type { OldRows } from '../database/migrate.js'
+import type { OldRows } from '../database/migrate-table.js'
 import { synchronousResult } from '../database/synchronous-result.js'
 import type { Definition } from '../definition/definition.js'
 import { change } from './change.js'

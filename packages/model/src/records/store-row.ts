@@ -1,7 +1,7 @@
 import { type Attributes, Checksum, type ObjectId } from '@godwit/protocol'
 import type { DeviceDatabase } from '../database/database.js'
-import { FOUND } from '../database/model-rows.js'
-import type { OpenModel } from '../database/models.js'
+import { SEARCH_PASS } from '../database/model-rows.js'
+import type { OpenModel } from '../database/open-models.js'
 import type { SourceState } from '../database/source-states.js'
 import { hashesIn } from '../definition/blob-names.js'
 import type { ObjectChanges } from '../live/object-changes.js'
@@ -10,7 +10,7 @@ import { duplicateOf } from './unique.js'
 
 /**
  * Writes the server's rows of one model within a transaction and maintains the checksum of live rows. The server's row of an object with undecided
- * changes is stored beneath them.
+ * changes is stored with the first of them.
  */
 export class ServerRows {
   readonly #model: OpenModel
@@ -28,7 +28,7 @@ export class ServerRows {
     this.#checksum = new Checksum(checksum)
     this.#pass = pass
     this.#resync = resync && running
-    this.#anyUndecided = model.partition.outbox.hasAny(model.name)
+    this.#anyUndecided = model.scope.outbox.hasAny(model.name)
   }
 
   get checksum(): string {
@@ -40,10 +40,10 @@ export class ServerRows {
    * unknown.
    */
   knownVersion(object: ObjectId): number {
-    const { partition, name } = this.#model
+    const { scope, name } = this.#model
     const { serverRow } = stateOf(this.#model, object)
     const counted = serverRow && !(this.#resync && serverRow.pass !== this.#pass) ? serverRow.version : 0
-    return Math.max(counted, partition.removed.version(name, object) ?? 0)
+    return Math.max(counted, scope.removed.version(name, object) ?? 0)
   }
 
   /** Stores a whole object from a page. */
@@ -58,17 +58,17 @@ export class ServerRows {
 
   /** Removes an object and stores a tombstone until the pass ends. */
   remove(object: ObjectId, version: number): void {
-    const { partition, name } = this.#model
+    const { scope, name } = this.#model
     this.#drop(object, version)
-    partition.removed.add(name, object, version)
+    scope.removed.add(name, object, version)
   }
 
   /** Stores a search result, which the checksum does not include. Returns false if there is a row or an undecided change. */
   find(object: ObjectId, attributes: Attributes): boolean {
     const { rows } = this.#model
     if (this.#isUndecided(object)) return false
-    const row = { version: 0, pass: FOUND, attributes }
-    const isStored = rows.insert(object, row) || (rows.stamp(object)?.pass === FOUND && rows.update(object, row))
+    const row = { version: 0, pass: SEARCH_PASS, attributes }
+    const isStored = rows.insert(object, row) || (rows.stamp(object)?.pass === SEARCH_PASS && rows.update(object, row))
     if (isStored) this.#wantBlobs(object, attributes)
     return isStored
   }
@@ -89,10 +89,10 @@ export class ServerRows {
    * `isOver` returns true, and returns where to continue; undefined at the end.
    */
   removeOtherPasses(after = 0, isOver = () => false, coming?: ReadonlySet<ObjectId>): number | undefined {
-    const { rows, partition, name } = this.#model
+    const { rows, scope, name } = this.#model
     const notComing = (found: readonly (readonly [object: ObjectId, version: number])[]) =>
       coming ? found.filter(([object]) => !coming.has(object)) : found
-    for (const [object, version] of notComing(partition.serverRows.ofOtherPasses(name, this.#pass)))
+    for (const [object, version] of notComing(scope.serverRows.ofOtherPasses(name, this.#pass)))
       this.#drop(object, version)
     return rows.eachRange(after, isOver, range => {
       for (const [object, version] of notComing(rows.ofOtherPasses(this.#pass, range))) {
@@ -125,9 +125,9 @@ export class ServerRows {
   }
 
   #wantBlobs(object: ObjectId, attributes: Attributes): void {
-    const { partition, name, blobs } = this.#model
+    const { scope, name, blobs } = this.#model
     if (blobs.length === 0) return
-    for (const hash of hashesIn(blobs, attributes)) partition.blobs.wanted.add(name, object, hash)
+    for (const hash of hashesIn(blobs, attributes)) scope.blobs.wanted.add(name, object, hash)
   }
 
   #drop(object: ObjectId, version: number): void {

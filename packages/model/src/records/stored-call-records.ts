@@ -1,12 +1,12 @@
 import { SyncError } from '@godwit/protocol'
 import type { DeviceDatabase } from '../database/database.js'
 import { FILES, type File } from '../database/files.js'
-import { SettingsTable } from '../database/settings.js'
+import { SettingsTable } from '../database/settings-table.js'
 import { synchronousResult } from '../database/synchronous-result.js'
 import { CallTable } from '../database/tables/call-table.js'
 import type { CallId, CallRecords, RecordedCall, ReplyText } from './call-records.js'
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 const GENERATION = 'owner_generation'
 /** Setting: records made up to this time may have been deleted. */
 const FORGOTTEN = 'calls_forgotten'
@@ -65,7 +65,7 @@ export class StoredCallRecords implements CallRecords {
 
   flush(): void {
     const due = [...this.#due]
-    const before = this.#clock() - DAY
+    const before = this.#clock() - DAY_MS
     this.#database.transaction(() => {
       const oldest = Math.max(...this.#tables.map(table => table.newestBefore(before)))
       if (oldest > Number(this.#settings.get(FORGOTTEN) ?? 0)) this.#settings.set(FORGOTTEN, String(oldest))

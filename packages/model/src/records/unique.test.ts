@@ -2,7 +2,7 @@ import type { Attributes, AttributeValue } from '@godwit/protocol'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { textOf } from '../query/operand.js'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from '../testing/open-device.js'
@@ -20,14 +20,14 @@ test('a unique index refuses duplicates of the app, and reports those of the ser
   const device = openOn(await driveOn('better-sqlite3', directories.make()), server, [definition('City', { indexes })])
   opened.push(device)
   const cities = device.device.find('City') as Records
-  const told: unknown[] = []
-  device.parts.events.listen(event => event.kind === 'duplicate' && told.push(event))
+  const reported: unknown[] = []
+  device.parts.events.listen(event => event.kind === 'duplicate' && reported.push(event))
   await device.sdk.login('ada', 'ada')
   cities.insert({ name: 'Paris' }, 'mine')
   server.write('City', { theirs: { name: 'Paris' }, other: { name: 'Rome' } })
   await device.sdk.sync()
   expect(cities.count(EVERYTHING)).toBe(3)
-  expect(told).toContainEqual({ kind: 'duplicate', source: 'City', index: 'once', objects: ['theirs', 'mine'] })
+  expect(reported).toContainEqual({ kind: 'duplicate', source: 'City', index: 'once', objects: ['theirs', 'mine'] })
   expect(() => cities.insert({ name: 'Rome' })).toThrow(expect.objectContaining({ code: 'not_unique' }))
 })
 

@@ -1,11 +1,11 @@
 import { type Attributes, type AttributeValue, type ObjectId, SyncError } from '@godwit/protocol'
 import type { DeviceDatabase } from '../database/database.js'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import { valueIn } from '../definition/attribute-values.js'
 import type { Definition, IndexDefinition } from '../definition/definition.js'
 import { compileQuery } from '../query/compile.js'
-import type { Condition } from '../query/query.js'
+import type { Condition } from '../query/query-tree.js'
 
 interface SavedObject {
   readonly object: ObjectId
@@ -57,7 +57,7 @@ function storedValue(
   return ATTRIBUTE_TYPES[attribute.type].typedCell(attribute).encode(value) as AttributeValue
 }
 
-/** Returns the condition that a value is stored, because a default shown for a missing value equals nothing. */
+/** Returns the condition that a value is stored, because a default displayed for a missing value equals nothing. */
 const isStored = ({ typed, attributes }: Definition, attribute: string): readonly Condition[] =>
   typed && attributes.has(attribute) ? [{ kind: 'stored', attribute }] : []
 

@@ -2,9 +2,9 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import { afterEach, expect, test } from '@jest/globals'
 import { temporaryDirectories } from '../testing/open-device.js'
 import type { BlobLike } from '../typed/attribute.js'
-import { remoteLink } from './device.js'
 import { PLATFORM_TARGET } from './methods.js'
 import { models, openPage, serve } from './remote.fixture.js'
+import { remoteLink } from './remote-link.js'
 import { readReply, writeReply } from './reply-text.js'
 
 const directories = temporaryDirectories()
@@ -71,11 +71,11 @@ test('errors arrive with code, details and whether to retry', async () => {
 test('a page logs in, syncs, and receives events', async () => {
   const { page, sdk } = await open()
   const events = page.events()
-  const told: unknown[] = []
-  page.status.subscribe(() => told.push(page.status.current().loggedIn))
+  const reported: unknown[] = []
+  page.status.subscribe(() => reported.push(page.status.current().loggedIn))
   await page.login('ada', 'ada')
   expect(page.status.current()).toMatchObject({ connected: true, userName: 'ada', loggedIn: true, waiting: 0 })
-  expect(told).toContain(true)
+  expect(reported).toContain(true)
   expect(await page.sync()).toMatchObject({ sources: [] })
   expect(await events.next()).toMatchObject({ value: { kind: 'status', userName: 'ada' } })
   await events.return()
@@ -124,12 +124,12 @@ test('later writes of a page wait for its file', async () => {
 })
 
 test('a file is held until the call ends, and platform calls are answered', async () => {
-  const held: string[] = []
+  const blocked: string[] = []
   const served = await serve(directories.make(), {
     host: {
       takeBlob: async blob => {
-        held.push('taken')
-        return { value: { hash: String(blob.size) }, release: () => held.push('released') }
+        blocked.push('taken')
+        return { value: { hash: String(blob.size) }, release: () => blocked.push('released') }
       },
       calls: { room: { kind: 'read', run: async (share: number) => ({ quota: share * 100 }) } },
     },
@@ -143,7 +143,7 @@ test('a file is held until the call ends, and platform calls are answered', asyn
   await expect(
     link.device.models.Visit.create({ note: 7 as never, photo: new Blob(['x']) as unknown as BlobLike }),
   ).rejects.toMatchObject({ code: 'attribute_invalid' })
-  expect(held).toEqual(['taken', 'released'])
+  expect(blocked).toEqual(['taken', 'released'])
   expect(await link.call({ kind: 'read', on: PLATFORM_TARGET, method: 'room', args: [0.5] })).toEqual({ quota: 50 })
 })
 

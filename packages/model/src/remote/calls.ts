@@ -1,8 +1,8 @@
 import { SyncError } from '@godwit/protocol'
 import type { Timers } from '../platform/timers.js'
-import { fromWire } from './errors.js'
-import { CALL_START_LIMIT, type CallMessage, type HostMessage, type PageMessage } from './protocol.js'
-import { deepFreeze } from './values.js'
+import { fromWire } from './error-values.js'
+import { deepFreeze } from './plain-values.js'
+import { CALL_START_LIMIT_MS, type CallMessage, type HostMessage, type PageMessage } from './protocol.js'
 
 /** A call's target and arguments. */
 export type CallRequest = Pick<CallMessage, 'kind' | 'on' | 'method' | 'args'>
@@ -36,9 +36,9 @@ interface CallsContext {
   readonly tick: () => void
 }
 
-const SECOND = 1000
+const SECOND_MS = 1000
 /** Longer than the time in which a call may start, so that no call times out that may still start. */
-const CALL_TIMEOUT = CALL_START_LIMIT / SECOND + 1
+const CALL_TIMEOUT = CALL_START_LIMIT_MS / SECOND_MS + 1
 
 /** More seconds than any timeout. */
 const NO_LIMIT = 1e9
@@ -114,7 +114,7 @@ export class Calls {
     const call: OpenCall = { facts, promise, resolve, reject, posted, left: CALL_TIMEOUT }
     this.#open.set(facts.number, call)
     this.#post(call)
-    this.#stop ??= this.#parts.timers.set(() => this.#second(), SECOND)
+    this.#stop ??= this.#parts.timers.set(() => this.#second(), SECOND_MS)
     return promise
   }
 
@@ -127,7 +127,7 @@ export class Calls {
       post({
         godwit: 'call',
         generation: current,
-        before: clock() + CALL_START_LIMIT,
+        before: clock() + CALL_START_LIMIT_MS,
         repeat: call.posted,
         acknowledged: this.#answered,
         ...facts,
@@ -166,7 +166,7 @@ export class Calls {
       this.#answered = []
     }
     const isOver = this.#open.size === 0 && this.#answered.length === 0
-    this.#stop = isOver ? undefined : timers.set(() => this.#second(), SECOND)
+    this.#stop = isOver ? undefined : timers.set(() => this.#second(), SECOND_MS)
   }
 
   #giveUp(call: OpenCall): void {

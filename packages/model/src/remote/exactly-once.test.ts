@@ -68,9 +68,9 @@ async function run(steps: readonly Step[]): Promise<void> {
   await world.open()
   await world.settle()
   const counter = world.owner?.sdk.models.City.create({ name: 'counter' }).id ?? ''
-  const asked: { readonly kind: Step['kind']; readonly tag: string; readonly call: RepeatedCall }[] = []
+  const requested: { readonly kind: Step['kind']; readonly tag: string; readonly call: RepeatedCall }[] = []
   const ask = (kind: 'create' | 'grow' | 'visit', at: number): void => {
-    const tag = `tag ${asked.length}`
+    const tag = `tag ${requested.length}`
     const { device } = world.pages[at] as (typeof world.pages)[number]
     const { models, actions } = device
     const question = {
@@ -78,7 +78,7 @@ async function run(steps: readonly Step[]): Promise<void> {
       grow: () => actions.grow(counter),
       visit: () => actions.visitNew(tag, tag),
     }[kind]
-    asked.push({ kind, tag, call: new RepeatedCall(question, error => device.repeat(error)) })
+    requested.push({ kind, tag, call: new RepeatedCall(question, error => device.repeat(error)) })
   }
   for (const one of steps) {
     if (one.kind === 'create' || one.kind === 'grow' || one.kind === 'visit') ask(one.kind, one.page)
@@ -97,18 +97,18 @@ async function run(steps: readonly Step[]): Promise<void> {
   // All is well from here on: an owner that lives, and packets that arrive.
   await world.kill()
   await world.open()
-  for (let round = 0; round < 40 && asked.some(({ call }) => !call.isOver); round++) {
+  for (let round = 0; round < 40 && requested.some(({ call }) => !call.isOver); round++) {
     await world.settle()
     world.timers.pass(1000)
   }
   const { sdk } = world.owner ?? {}
-  for (const { kind, tag, call } of asked) {
+  for (const { kind, tag, call } of requested) {
     expect({ tag, isOver: call.isOver, failed: call.failed }).toEqual({ tag, isOver: true, failed: undefined })
     if (kind === 'grow') continue
     expect(sdk?.models.City.count({ conditions: { name: tag } })).toBe(1)
     expect(sdk?.models.Visit.count({ conditions: { note: tag } })).toBe(kind === 'visit' ? 1 : 0)
   }
-  expect(sdk?.models.City.get(counter)?.population).toBe(asked.filter(({ kind }) => kind === 'grow').length)
+  expect(sdk?.models.City.get(counter)?.population).toBe(requested.filter(({ kind }) => kind === 'grow').length)
   // An acknowledgment that was lost leaves its note for a day.
   world.timers.pass(26 * 60 * 60 * 1000)
   expect(world.notes()).toBe(0)

@@ -4,8 +4,8 @@ import { FakeServer } from '../testing/fake-server.js'
 import { driveOn, temporaryDirectories } from '../testing/open-device.js'
 import { defineModel } from '../typed/define-model.js'
 import { t } from '../typed/t.js'
-import { openRemote } from './device.js'
 import { City, models, openPage, serve, Visit } from './remote.fixture.js'
+import { openRemote } from './remote-link.js'
 
 const directories = temporaryDirectories()
 const ends: (() => unknown)[] = []
@@ -47,9 +47,9 @@ test('a page of an older release with the same models is served', async () => {
 })
 
 test('an owner older than a page is told to release the device, also repeatedly', async () => {
-  let told = 0
+  let reported = 0
   const outdated = () => {
-    told++
+    reported++
     first.host.letGo()
   }
   const first = await open({ host: { release: 1, outdated } })
@@ -57,7 +57,7 @@ test('an owner older than a page is told to release the device, also repeatedly'
   expect(await other.models.City.count()).toBe(0)
   const page = first.connect({ release: 2 })
   const count = page.models.City.count()
-  while (told === 0) await new Promise(resolve => setImmediate(resolve))
+  while (reported === 0) await new Promise(resolve => setImmediate(resolve))
   await new Promise(resolve => setTimeout(resolve, 20))
   expect(other.status.current().connected).toBe(false)
   expect(page.status.current().problem).toBeNull()

@@ -4,13 +4,19 @@ import { platformTimers, type Timers } from '../platform/timers.js'
 import type { Sdk } from '../sdk/sdk.js'
 import { definitionOf } from '../typed/define-model.js'
 import type { Model, Models } from '../typed/infer.js'
-import { type TakeBlob, takeWhole } from './blobs.js'
-import { Connection } from './connection.js'
-import { toWire } from './errors.js'
+import { toWire } from './error-values.js'
+import { Connection } from './page-connection.js'
 import { listen, type PortLike } from './port.js'
-import { CALL_START_LIMIT, type HostMessage, type HostStatus, type PageMessage, PROTOCOL_VERSION } from './protocol.js'
+import {
+  CALL_START_LIMIT_MS,
+  type HostMessage,
+  type HostStatus,
+  type PageMessage,
+  PROTOCOL_VERSION,
+} from './protocol.js'
 import type { PlatformCall } from './remote-call.js'
 import { SourceStatuses } from './source-statuses.js'
+import { type TakeBlob, takeWhole } from './take-blobs.js'
 
 /** The device that a host serves, and its actions. */
 export interface HostOptions<Ms> {
@@ -21,7 +27,7 @@ export interface HostOptions<Ms> {
   readonly actions?: { readonly [name: string]: unknown }
   /** Release number of the app; higher is newer. Default: the sum of the models' `schemaVersion`. */
   readonly release?: number
-  /** Called when a page of a newer release connects: close the device, so that the page can take it over. Default: the page is told to reload. */
+  /** Called when a page of a newer release connects: close the device, so that the page can take it over. Default: the page receives `reload_needed`. */
   readonly outdated?: () => void
   /** Stores the files of pages. Default: each in one write, from memory. */
   readonly takeBlob?: TakeBlob
@@ -47,7 +53,7 @@ export interface DeviceHost {
 }
 
 const HOUR_MS = 60 * 60 * 1000
-/** Milliseconds within which status changes are collected before pages are told. */
+/** Milliseconds within which status changes are collected before pages receive them. */
 const STATUS_DELAY_MS = 50
 /** Milliseconds that acknowledged call records wait to be deleted with a write. */
 const RECORD_DELETE_DELAY_MS = 1000
@@ -109,9 +115,9 @@ export function hostDevice<const Ms extends Models<Ms>>(options: HostOptions<Ms>
   const over = new Map<string, number>()
   const flush = (): void => {
     device.calls.flush()
-    const late = clock() - CALL_START_LIMIT
+    const late = clock() - CALL_START_LIMIT_MS
     for (const [call, at] of over) if (at < late) over.delete(call)
-    if (over.size > 0) later('flush', CALL_START_LIMIT, flush)
+    if (over.size > 0) later('flush', CALL_START_LIMIT_MS, flush)
   }
   const hourly = (): void => {
     flush()

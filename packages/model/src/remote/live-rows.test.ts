@@ -25,13 +25,13 @@ const rows = fc.uniqueArray(
 test('a page has the rows of the device, and the same objects for those of equal content', () => {
   fc.assert(
     fc.property(fc.array(rows, { minLength: 1, maxLength: 8 }), fc.nat({ max: 8 }), (answers, moved) => {
-      let shown: readonly Row[] = []
-      let told = 0
+      let displayed: readonly Row[] = []
+      let reported = 0
       const queries = new LiveQueries(() => {})
       queries.watch('City', [], {
         rows(list) {
-          told++
-          shown = list as readonly Row[]
+          reported++
+          displayed = list as readonly Row[]
         },
         failed() {},
       })
@@ -48,16 +48,16 @@ test('a page has the rows of the device, and the same objects for those of equal
           return old?.value === value ? old : row(id, value)
         })
         known = new Map(now.map(one => [one.id, one]))
-        const [before, times] = [shown, told]
+        const [before, times] = [displayed, reported]
         send({ ids: now.map(({ id }) => id), rows: now })
-        expect(JSON.stringify(shown)).toBe(JSON.stringify(now))
-        for (const one of shown) {
+        expect(JSON.stringify(displayed)).toBe(JSON.stringify(now))
+        for (const one of displayed) {
           const old = before.find(({ id }) => id === one.id)
           if (old?.value === one.value) expect(one).toBe(old)
           expect(Object.isFrozen(one) && Object.isFrozen(one.nested)).toBe(true)
         }
-        const isSame = before.length === shown.length && before.every((one, place) => one === shown[place])
-        if (isSame && at > 0) expect([shown, told]).toEqual([before, times])
+        const isSame = before.length === displayed.length && before.every((one, place) => one === displayed[place])
+        if (isSame && at > 0) expect([displayed, reported]).toEqual([before, times])
       }
     }),
     { numRuns: 300 },
@@ -89,15 +89,15 @@ test('after a hand-over rows keep their identity, and unchanged queries notify n
   const { world, page } = await begin()
   world.owner?.sdk.models.City.createMany([{ name: 'a' }, { name: 'b' }])
   const live = page.models.City.live()
-  let told = 0
-  live.subscribe(() => told++)
+  let reported = 0
+  live.subscribe(() => reported++)
   await world.settle()
   const before = live.current()
-  expect([before.rows.length, told]).toEqual([2, 1])
+  expect([before.rows.length, reported]).toEqual([2, 1])
   await world.kill()
   await world.open()
   await world.settle()
-  expect([live.current(), told]).toEqual([before, 1])
+  expect([live.current(), reported]).toEqual([before, 1])
   expect(live.current()).toBe(before)
   world.owner?.sdk.models.City.create({ name: 'c' })
   await world.settle()

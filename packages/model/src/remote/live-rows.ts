@@ -1,8 +1,8 @@
 import { callSafely } from '../live/call-safely.js'
 import type { LiveQuery, LiveRows } from '../typed/live-rows.js'
-import { fromWire } from './errors.js'
+import { fromWire } from './error-values.js'
+import { deepFreeze, isSame } from './plain-values.js'
 import type { HostMessage, PageMessage, RowsMessage } from './protocol.js'
-import { deepFreeze, isSame } from './values.js'
 
 /** A subscriber of a live query. */
 interface Watcher {

@@ -2,7 +2,7 @@
 export const PROTOCOL_VERSION = 1
 
 /** Milliseconds within which a call has to start. */
-export const CALL_START_LIMIT = 10_000
+export const CALL_START_LIMIT_MS = 10_000
 
 /**
  * `read`: repeated automatically; `write`: done once, however often it is repeated; `once`: never repeated, fails with `device_moved` if the owner

@@ -7,9 +7,9 @@ import { driveOn } from '../testing/open-device.js'
 import { defineModel } from '../typed/define-model.js'
 import { t } from '../typed/t.js'
 import { defineActions, remoteActions } from './actions.js'
-import { openRemote, type RemoteOptions } from './device.js'
 import { type DeviceHost, type HostOptions, hostDevice } from './host.js'
 import type { RemoteDevice } from './remote-device.js'
+import { openRemote, type RemoteOptions } from './remote-link.js'
 
 export const City = defineModel('City', {
   partition: 'app',

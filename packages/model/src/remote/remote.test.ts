@@ -52,8 +52,8 @@ test('a live query has a snapshot, in which unchanged rows are the same objects'
   const [one, two] = await page.models.City.createMany([{ name: 'a' }, { name: 'b' }])
   const live = page.models.City.live({ order: { name: 'asc' } })
   expect(live.current()).toEqual({ status: 'loading', rows: [], error: undefined })
-  let told = 0
-  const stop = live.subscribe(() => told++)
+  let reported = 0
+  const stop = live.subscribe(() => reported++)
   await page.models.City.count()
   const first = live.current()
   expect(first.rows.map(({ name }) => name)).toEqual(['a', 'b'])
@@ -67,7 +67,7 @@ test('a live query has a snapshot, in which unchanged rows are the same objects'
   stop()
   await page.models.City.create({ name: 'd' })
   expect(live.current()).toBe(second)
-  expect(told).toBe(3)
+  expect(reported).toBe(3)
 })
 
 test('whether the server can be reached is unknown until a request was tried, to later pages too', async () => {

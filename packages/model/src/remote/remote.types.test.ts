@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals'
 import type { BlobRef } from '../definition/attribute-types.js'
 import { remoteActions } from './actions.js'
-import { openRemote } from './device.js'
 import type { PortLike } from './port.js'
 import { type actions, models } from './remote.fixture.js'
+import { openRemote } from './remote-link.js'
 
 type Equal<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false
 const holds = <T extends true>(): T => true as T

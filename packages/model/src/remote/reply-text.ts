@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import { tagOf } from './values.js'
+import { tagOf } from './plain-values.js'
 
 /**
  * Encodes a reply as text, to answer a repeated call: JSON, with `{ "$": [type, value] }` for values that JSON lacks. Throws `value_not_allowed` for

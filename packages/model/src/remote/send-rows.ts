@@ -1,6 +1,6 @@
 import { isSyncError } from '@godwit/protocol'
 import type { Sdk } from '../sdk/sdk.js'
-import { toWire } from './errors.js'
+import { toWire } from './error-values.js'
 import { OVERWRITTEN_TARGET, REFUSALS_TARGET, SQL_TARGET } from './methods.js'
 import type { HostMessage, RowsMessage } from './protocol.js'
 import { modelOf, plainRows } from './remote-call.js'

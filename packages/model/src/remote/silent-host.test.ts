@@ -21,15 +21,15 @@ async function begin() {
   world.owner?.sdk.models.City.create({ name: 'Paris' })
   const [link] = world.pages
   if (!link) throw new Error('expected a page')
-  const shown = link.device.models.City.live()
-  const told: unknown[] = []
-  shown.subscribe(() => told.push(shown.current().status))
+  const displayed = link.device.models.City.live()
+  const reported: unknown[] = []
+  displayed.subscribe(() => reported.push(displayed.current().status))
   await world.settle()
   return {
     world,
     link,
-    shown,
-    told,
+    shown: displayed,
+    told: reported,
     problem: () => link.device.status.current().problem?.code,
     check(times: number) {
       for (let time = 0; time < times; time++) link.check(silent)
@@ -39,16 +39,16 @@ async function begin() {
 }
 
 test('after ten seconds without a message the status says so, and shown rows stay', async () => {
-  const { check, problem, shown, told } = await begin()
+  const { check, problem, shown: displayed, told: reported } = await begin()
   check(9)
   expect(problem()).toBeUndefined()
   check(1)
   expect(problem()).toBe('owner_silent')
-  expect([shown.current().rows.length, told]).toEqual([1, ['ready']])
+  expect([displayed.current().rows.length, reported]).toEqual([1, ['ready']])
 })
 
 test('queries without rows say that they wait, those that begin meanwhile too, and go on by themselves', async () => {
-  const { world, link, check, problem, shown, told } = await begin()
+  const { world, link, check, problem, shown: displayed, told: reported } = await begin()
   const early = link.device.models.City.live({ limit: 5 })
   early.subscribe(() => {})
   check(10)
@@ -59,7 +59,7 @@ test('queries without rows say that they wait, those that begin meanwhile too, a
   await world.settle()
   expect(problem()).toBeUndefined()
   for (const live of [early, late]) expect(live.current()).toMatchObject({ status: 'ready', rows: [{ name: 'Paris' }] })
-  expect([shown.current().status, told]).toEqual(['ready', ['ready']])
+  expect([displayed.current().status, reported]).toEqual(['ready', ['ready']])
 })
 
 test('a host that speaks is not silent: each message begins the ten seconds again', async () => {
@@ -79,15 +79,15 @@ test('a host that is heard every few seconds is asked nothing', async () => {
 })
 
 test('a page that was refused asks no more, and its queries show the same rows once a host takes it', async () => {
-  const { world, link, check, problem, greetings, shown } = await begin()
-  const { rows } = shown.current()
+  const { world, link, check, problem, greetings, shown: displayed } = await begin()
+  const { rows } = displayed.current()
   link.fail(new SyncError('reload_needed', 'Reload the page.'))
-  expect(shown.current()).toMatchObject({ status: 'failed', rows, error: { code: 'reload_needed' } })
+  expect(displayed.current()).toMatchObject({ status: 'failed', rows, error: { code: 'reload_needed' } })
   check(30)
   expect([problem(), greetings()]).toEqual(['reload_needed', 0])
   world.connect(link)
   await world.settle()
   expect(problem()).toBeUndefined()
-  expect(shown.current().status).toBe('ready')
-  expect(shown.current().rows[0]).toBe(rows[0])
+  expect(displayed.current().status).toBe('ready')
+  expect(displayed.current().rows[0]).toBe(rows[0])
 })

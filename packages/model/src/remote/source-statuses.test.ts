@@ -7,9 +7,9 @@ import { FakeServer } from '../testing/fake-server.js'
 import { driveOn, temporaryDirectories } from '../testing/open-device.js'
 import { defineModel } from '../typed/define-model.js'
 import { t } from '../typed/t.js'
-import { openRemote } from './device.js'
 import { hostDevice } from './host.js'
 import type { SourceStatus } from './protocol.js'
+import { openRemote } from './remote-link.js'
 
 const attributes = { name: t.string() }
 const models = {

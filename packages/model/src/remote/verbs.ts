@@ -1,6 +1,6 @@
 import type { SyncError } from '@godwit/protocol'
 import type { CallRequest } from './calls.js'
-import { errorEvent } from './errors.js'
+import { errorEvent } from './error-values.js'
 import { type LiveQueries, remoteLive } from './live-rows.js'
 import {
   ACTIONS_TARGET,
@@ -100,7 +100,7 @@ export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): Remot
 const registerPushVerb =
   (link: CallLink) =>
   (given: { readonly toJSON?: () => unknown }): Promise<unknown> =>
-    link.ask({ kind: 'once', on: DEVICE, method: 'registerPush', args: [given.toJSON?.() ?? given] })
+    link.ask({ kind: 'once', on: DEVICE_TARGET, method: 'registerPush', args: [given.toJSON?.() ?? given] })
 
 /** A signal cannot be sent; a call stops the run instead. */
 const syncVerb =

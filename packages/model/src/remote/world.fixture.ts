@@ -6,10 +6,10 @@ import { FakeServer } from '../testing/fake-server.js'
 import { ManualTimers } from '../testing/manual-timers.js'
 import { driveOn, fragile } from '../testing/open-device.js'
 import { remoteActions } from './actions.js'
-import { type RemoteLink, remoteLink } from './device.js'
 import { type DeviceHost, hostDevice } from './host.js'
 import type { PortLike } from './port.js'
 import { actions, type Models, models } from './remote.fixture.js'
+import { type RemoteLink, remoteLink } from './remote-link.js'
 
 type Listener = (event: object) => void
 

@@ -1,5 +1,5 @@
 import type { Refusal } from '../definition/reported-changes.js'
-import type { SdkEvent } from '../events/events.js'
+import type { SdkEvent } from '../events/sdk-events.js'
 
 /** The result of applying an answer, reported after the commit. */
 export interface AppliedAnswer {

@@ -1,11 +1,11 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { restartSource } from './restart-source.js'
 import { endedBy, failureOf, SESSION_CODES } from './source-failure.js'
 import type { SyncContext, SyncRun } from './sync-context.js'
 
 /** How often one run starts over after the server has lost data. */
-export const RECOVERIES = 3
+export const MAX_RECOVERIES = 3
 
 /** Codes of errors that mean that the server no longer accepts the client. */
 const CLIENT_CODES: ReadonlySet<string> = new Set([
@@ -34,7 +34,7 @@ export function claimClient(
   { database, session, events }: Pick<SyncContext, 'database' | 'session' | 'events'>,
   model: OpenModel,
 ): void {
-  const { client } = model.partition.sources.get(model.name)
+  const { client } = model.scope.sources.get(model.name)
   const { clientId } = session
   if (client === clientId) return
   database.durable(() => restartSource(model, { client: clientId }))

@@ -1,6 +1,6 @@
 import { type ClientRegistration, SyncError } from '@godwit/protocol'
 import type { DeviceDatabase } from '../database/database.js'
-import { SettingsTable } from '../database/settings.js'
+import { SettingsTable } from '../database/settings-table.js'
 
 /** The address of an app at a push service of phones. */
 export interface PushAddress {

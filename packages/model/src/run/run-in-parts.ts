@@ -1,8 +1,8 @@
-import type { SdkEvent } from '../events/events.js'
+import type { SdkEvent } from '../events/sdk-events.js'
 import type { SyncContext } from './sync-context.js'
 
 /** Milliseconds per transaction, between which the thread does other work. */
-const PART = 25
+const PART_MS = 25
 
 /** Whether a part took long enough. */
 export type IsOver = () => boolean
@@ -21,7 +21,7 @@ export async function runInParts(
   run: (isOver: IsOver) => Part,
 ): Promise<void> {
   for (;;) {
-    const until = Date.now() + PART
+    const until = Date.now() + PART_MS
     const part = database.transaction(() => run(() => Date.now() >= until))
     for (const event of part.events) events.emit(event)
     if (part.isLast) return

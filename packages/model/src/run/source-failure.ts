@@ -1,16 +1,16 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import { type ErrorFacts, errorFacts } from '../events/events.js'
+import { type ErrorFacts, errorFacts } from '../events/sdk-events.js'
 import type { SyncContext } from './sync-context.js'
 
 /** Why a source could not be synced. */
 export interface SourceFailure extends ErrorFacts {
-  /** Seconds that the server asked to wait. */
+  /** Seconds that the server requests as a wait. */
   readonly retryAfter?: number
   /** True if its backend failed: the server's rows are delivered and may be old. */
   readonly ofBackend?: true
 }
 
-/** Returns the failure for an error, with the wait that the server asked for. */
+/** Returns the failure for an error, with the wait that the server requests. */
 export function failureOf(cause: unknown): SourceFailure {
   const retryAfter = isSyncError(cause) ? cause.details['retryAfter'] : undefined
   return { ...errorFacts(cause), ...(typeof retryAfter === 'number' && { retryAfter }) }

@@ -1,14 +1,14 @@
 import type { DeviceDatabase } from '../database/database.js'
-import type { OpenModel, OpenModels } from '../database/models.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
 import type { Refusal } from '../definition/reported-changes.js'
-import type { ErrorFacts, Events } from '../events/events.js'
+import type { ErrorFacts, Events } from '../events/sdk-events.js'
 import type { RequestIdentity, Transport } from '../http/transport.js'
 import type { DeviceFiles } from '../platform/device-files.js'
 import type { Drive } from '../platform/driver.js'
 import type { AppliedAnswer } from './applied-answer.js'
-import type { Counts } from './counts.js'
+import type { Session } from './device-session.js'
 import type { TasksByName } from './one-at-a-time.js'
-import type { Session } from './session.js'
+import type { Counts } from './run-counts.js'
 
 /** The parts that sync uses. */
 export interface SyncContext {
@@ -67,11 +67,11 @@ export interface SyncRun {
 /** The identity of a source's requests, with the client id that its numbers and token belong to. */
 export const requestIdentity = (
   { session }: SyncContext,
-  { partition, name }: OpenModel,
+  { scope, name }: OpenModel,
   { signal }: SyncRun,
 ): RequestIdentity => ({
   session: session.required(),
-  client: partition.sources.get(name).client,
+  client: scope.sources.get(name).client,
   signal,
 })
 

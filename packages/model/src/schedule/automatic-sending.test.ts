@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import { automaticDevices } from '../testing/automatic-devices.fixture.js'
 import { definition } from '../testing/open-device.js'
 
@@ -176,7 +176,7 @@ describe('what the app writes', () => {
     })
     for (let change = 0; change < 30; change++) {
       server.write('City', { c: { name: `${change}` } })
-      server.events.tell('change', { source: 'City', ...server.head('City'), within: 0 })
+      server.events.report('change', { source: 'City', ...server.head('City'), within: 0 })
       await settled()
       await pass(1000)
     }
@@ -266,17 +266,17 @@ describe('a source whose backend fails', () => {
     const { server, pulls, pass } = await synced({ eventStream: true })
     failing(server)
     for (let half = 0; half < 60; half++) {
-      server.events.tell('')
+      server.events.report('')
       await pass(30_000)
     }
-    server.events.tell('')
+    server.events.report('')
     await settled()
     const [city, visit] = [pulls('City'), pulls('Visit')]
     expect(visit).toBe(31)
     expect(city).toBeLessThan(28)
     for (const source of ['City', 'Visit']) {
       server.write(source, { one: {} })
-      server.events.tell('change', { source, ...server.head(source), within: 0 })
+      server.events.report('change', { source, ...server.head(source), within: 0 })
     }
     await settled()
     await pass(0)

@@ -1,24 +1,24 @@
 import { isSyncError } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import type { EventStream } from '../events/event-stream.js'
 import { type Hint, hasAll } from '../events/hint.js'
-import type { WatchNetwork } from '../platform/network.js'
 import type { Timers } from '../platform/timers.js'
-import type { Session } from '../run/session.js'
+import type { WatchNetwork } from '../platform/watch-network.js'
+import type { Session } from '../run/device-session.js'
 import type { Runner } from '../sync/runner.js'
 import type { SyncSummary } from '../sync/sync.js'
 import { FirstRun } from './first-run.js'
 import { LockRetries } from './lock-retries.js'
-import { Schedule, type SyncScope } from './schedule.js'
 import { OutboxSender } from './sender.js'
 import { endOf, failedEnd } from './sync-end.js'
+import { Schedule, type SyncScope } from './sync-schedule.js'
 
 export interface AutomaticParts {
   readonly timers: Timers
   /** A random number from 0 to 1. */
   readonly random: () => number
   readonly session: Pick<Session, 'token' | 'clientId'>
-  readonly runner: Pick<Runner, 'run' | 'beside' | 'stop'>
+  readonly runner: Pick<Runner, 'runQueued' | 'runConcurrently' | 'stop'>
   /** The models that sync, including those not used yet. */
   readonly synced: () => readonly OpenModel[]
   /** Whether a request of the model would carry anything now. */
@@ -39,7 +39,7 @@ export interface AutomaticParts {
 /** Seconds between syncs. */
 const POLL_SECONDS = 60
 /** Milliseconds that closing spends on sending. */
-const LAST_SEND = 2000
+const LAST_SEND_MS = 2000
 
 /** The automatic work of a device while a user is logged in: it syncs, sends writes, and listens for changes. */
 export class Automatic {
@@ -107,7 +107,7 @@ export class Automatic {
     await runner.stop()
     const models = sends && session.token !== null && session.clientId !== null ? this.#toSend() : []
     if (models.length === 0) return
-    const cancel = timers.set(() => void runner.stop(), LAST_SEND)
+    const cancel = timers.set(() => void runner.stop(), LAST_SEND_MS)
     await runner.runConcurrently({ models, query: {}, only: 'push', isAutomatic: true }).catch(noResult)
     cancel()
   }
@@ -251,7 +251,7 @@ export class Automatic {
     const model = synced().find(({ name }) => name === source)
     if (!this.#schedule.isOn || !sendsWrites || session.token === null || session.clientId === null || !model)
       return false
-    const isKnown = model.isBulkOnly || model.partition.sources.get(source).epoch !== null
+    const isKnown = model.isBulkOnly || model.scope.sources.get(source).epoch !== null
     return isKnown && !this.#schedule.isOpening && !this.#schedule.mustWait(source)
   }
 

@@ -1,4 +1,4 @@
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import type { Runner } from '../sync/runner.js'
 import type { SourceSummary, SyncOptions, SyncSummary } from '../sync/sync.js'
 
@@ -8,7 +8,7 @@ export class FirstRun {
   readonly #models: ReadonlySet<string>
   readonly #begun = new Set<string>()
 
-  constructor(runner: Pick<Runner, 'run'>, models: readonly OpenModel[], isAutomatic: boolean) {
+  constructor(runner: Pick<Runner, 'runQueued'>, models: readonly OpenModel[], isAutomatic: boolean) {
     this.#models = new Set(models.map(({ name }) => name))
     const recordBegun = (source: string): void => void this.#begun.add(source)
     this.summary = runner.runQueued({ models, query: {}, begun: recordBegun, isAutomatic })

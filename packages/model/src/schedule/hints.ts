@@ -2,7 +2,7 @@ import type { Hint } from '../events/hint.js'
 import type { Timers } from '../platform/timers.js'
 
 /** Minimum milliseconds between two runs that hints start for a source, so that one that changes constantly is not pulled constantly. */
-export const HINT_GAP = 500
+export const HINT_GAP_MS = 500
 
 export interface HintsParts {
   readonly timers: Timers
@@ -71,7 +71,7 @@ export class Hints {
       const hint = this.#late.get(source)
       this.#late.delete(source)
       this.add(new Map([[source, hint]]), 0)
-    }, HINT_GAP)
+    }, HINT_GAP_MS)
     this.#gaps.set(source, cancel)
   }
 }

@@ -2,8 +2,8 @@ import { isSyncError } from '@godwit/protocol'
 import type { Timers } from '../platform/timers.js'
 
 /** Milliseconds before a device that another process is syncing is tried again; each further wait doubles. */
-export const FIRST_LOCK_WAIT = 200
-export const LONGEST_LOCK_WAIT = 5000
+export const FIRST_LOCK_RETRY_MS = 200
+export const MAX_LOCK_RETRY_MS = 5000
 
 /** Retries runs that another process prevented. */
 export class LockRetries {
@@ -15,7 +15,7 @@ export class LockRetries {
   }
 
   async unlocked<T>(run: () => Promise<T>): Promise<T> {
-    for (let wait = FIRST_LOCK_WAIT; ; wait = Math.min(LONGEST_LOCK_WAIT, wait * 2)) {
+    for (let wait = FIRST_LOCK_RETRY_MS; ; wait = Math.min(MAX_LOCK_RETRY_MS, wait * 2)) {
       try {
         return await run()
       } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { ManualTimers } from '../testing/manual-timers.js'
-import { BUSY_AFTER, BUSY_GAP, GAP, LONGEST_ECHO, QUIET, SendPace } from './send-pace.js'
+import { BUSY_AFTER, BUSY_GAP_MS, GAP_MS, MAX_ECHO_MS, QUIET_MS, SendPace } from './send-pace.js'
 
 function paced() {
   const timers = new ManualTimers()
@@ -29,9 +29,9 @@ describe('the pace at which writes leave', () => {
     timers.pass(10)
     pace.wrote(false)
     timers.pass(60_000)
-    expect(begun).toEqual([QUIET])
-    expect(QUIET).toBeGreaterThanOrEqual(20)
-    expect(QUIET).toBeLessThanOrEqual(50)
+    expect(begun).toEqual([QUIET_MS])
+    expect(QUIET_MS).toBeGreaterThanOrEqual(20)
+    expect(QUIET_MS).toBeLessThanOrEqual(50)
   })
 
   test('typing causes one request per second, and the last letter is sent too', () => {
@@ -40,8 +40,8 @@ describe('the pace at which writes leave', () => {
       pace.wrote(false)
       timers.pass(100)
     }
-    timers.pass(GAP)
-    expect(begun).toEqual([QUIET, QUIET + GAP, QUIET + 2 * GAP, QUIET + 3 * GAP])
+    timers.pass(GAP_MS)
+    expect(begun).toEqual([QUIET_MS, QUIET_MS + GAP_MS, QUIET_MS + 2 * GAP_MS, QUIET_MS + 3 * GAP_MS])
   })
 
   test('writes in reply to answers leave after 1, 2, 4 … 60 s, and at once with a write of the app', () => {
@@ -50,19 +50,19 @@ describe('the pace at which writes leave', () => {
     for (let answer = 0; answer < 8; answer++) {
       const from = timers.now
       pace.wrote(true)
-      timers.pass(LONGEST_ECHO)
+      timers.pass(MAX_ECHO_MS)
       waits.push(((begun.at(-1) ?? 0) - from) / 1000)
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
-    timers.pass(GAP)
+    timers.pass(GAP_MS)
     pace.wrote(true)
     pace.wrote(false)
-    timers.pass(QUIET)
+    timers.pass(QUIET_MS)
     expect(begun).toHaveLength(9)
-    timers.pass(2 * LONGEST_ECHO)
+    timers.pass(2 * MAX_ECHO_MS)
     const later = timers.now
     pace.wrote(true)
-    timers.pass(LONGEST_ECHO)
+    timers.pass(MAX_ECHO_MS)
     expect(begun.at(-1)).toBe(later + 1000)
   })
 
@@ -75,7 +75,7 @@ describe('the pace at which writes leave', () => {
     expect(busy()).toBe(1)
     expect(begun.slice(BUSY_AFTER - 1).map((at, index, all) => at - (all[index - 1] ?? at))).toEqual([
       0,
-      ...new Array(begun.length - BUSY_AFTER).fill(BUSY_GAP),
+      ...new Array(begun.length - BUSY_AFTER).fill(BUSY_GAP_MS),
     ])
   })
 
@@ -90,10 +90,10 @@ describe('the pace at which writes leave', () => {
     expect(begun).toEqual([60_000])
     say('nothing')
     pace.wrote(false)
-    timers.pass(GAP)
+    timers.pass(GAP_MS)
     say('begun')
     pace.wrote(false)
-    timers.pass(QUIET)
+    timers.pass(QUIET_MS)
     expect(begun).toHaveLength(2)
   })
 
@@ -114,22 +114,22 @@ describe('the pace at which writes leave', () => {
             pace.resume()
           }
           // Requests of the last minute, three waits, and no more.
-          expect(timers.waits.length).toBeLessThanOrEqual(BUSY_AFTER + 60_000 / BUSY_GAP + 3)
+          expect(timers.waits.length).toBeLessThanOrEqual(BUSY_AFTER + 60_000 / BUSY_GAP_MS + 3)
         }
         for (const [index, at] of begun.entries()) {
-          expect(at - (begun[index - 1] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(GAP)
+          expect(at - (begun[index - 1] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(GAP_MS)
           const minute = begun.filter(one => one >= at && one < at + 60_000)
-          expect(minute.length).toBeLessThanOrEqual(BUSY_AFTER + 60_000 / BUSY_GAP)
+          expect(minute.length).toBeLessThanOrEqual(BUSY_AFTER + 60_000 / BUSY_GAP_MS)
         }
         say('begun')
         pace.resume()
         const before = begun.length
         pace.wrote(true)
-        timers.pass(LONGEST_ECHO + BUSY_GAP)
+        timers.pass(MAX_ECHO_MS + BUSY_GAP_MS)
         expect(begun.length).toBeGreaterThan(before - 1)
         pace.wrote(false)
         const last = begun.length
-        timers.pass(BUSY_GAP + QUIET)
+        timers.pass(BUSY_GAP_MS + QUIET_MS)
         expect(begun.length).toBeGreaterThan(last)
         pace.stop()
         expect(timers.waits).toEqual([])

@@ -1,17 +1,17 @@
 import type { Timers } from '../platform/timers.js'
 
 /** Milliseconds from the first write after a pause to its request, so that writes close together share one. */
-export const QUIET = 20
+export const QUIET_MS = 20
 /** Milliseconds between two requests of a source. */
-export const GAP = 1000
+export const GAP_MS = 1000
 /** Requests in a minute above which a source is busy, and the milliseconds between two requests of a busy one. */
 export const BUSY_AFTER = 20
-export const BUSY_GAP = 5000
+export const BUSY_GAP_MS = 5000
 /** Longest wait of writes made within callbacks. */
-export const LONGEST_ECHO = 60_000
-const FIRST_ECHO = 1000
-const MINUTE = 60_000
-const CALM = 2 * LONGEST_ECHO
+export const MAX_ECHO_MS = 60_000
+const FIRST_ECHO_MS = 1000
+const MINUTE_MS = 60_000
+const CALM_MS = 2 * MAX_ECHO_MS
 
 export interface SendPaceParts {
   readonly timers: Timers
@@ -47,7 +47,7 @@ export class SendPace {
     if (this.#isReady || this.#waits === 'own' || (isEcho && this.#waits === 'echo')) return
     this.#cancelWait()
     this.#waits = isEcho ? 'echo' : 'own'
-    const wait = isEcho ? Math.min(LONGEST_ECHO, FIRST_ECHO * 2 ** this.#echoes) : QUIET
+    const wait = isEcho ? Math.min(MAX_ECHO_MS, FIRST_ECHO_MS * 2 ** this.#echoes) : QUIET_MS
     this.#cancelWait = this.#parts.timers.set(() => {
       if (isEcho) this.#echoes++
       this.#waits = 'nothing'
@@ -69,7 +69,7 @@ export class SendPace {
         this.#cancelGap = undefined
         this.resume()
       },
-      this.#isBusy ? BUSY_GAP : GAP,
+      this.#isBusy ? BUSY_GAP_MS : GAP_MS,
     )
   }
 
@@ -91,7 +91,7 @@ export class SendPace {
     const cancel = this.#parts.timers.set(() => {
       this.#recent.delete(cancel)
       if (this.#recent.size < BUSY_AFTER) this.#isBusy = false
-    }, MINUTE)
+    }, MINUTE_MS)
     this.#recent.add(cancel)
     if (this.#isBusy || this.#recent.size < BUSY_AFTER) return
     this.#isBusy = true
@@ -102,6 +102,6 @@ export class SendPace {
     this.#cancelCalm()
     this.#cancelCalm = this.#parts.timers.set(() => {
       this.#echoes = 0
-    }, CALM)
+    }, CALM_MS)
   }
 }

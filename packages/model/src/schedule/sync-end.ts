@@ -10,7 +10,7 @@ export interface SyncEnd {
   readonly isStopped?: boolean
   /** Set if the server cannot be reached, or asks to wait. */
   readonly server?: ServerFailure | undefined
-  /** Sources with a temporary failure, and the seconds that the server asked to wait. */
+  /** Sources with a temporary failure, and the wait in seconds that the server requests. */
   readonly failed?: ReadonlyMap<string, number | undefined>
   /** Sources that are up to date. */
   readonly done?: readonly string[]

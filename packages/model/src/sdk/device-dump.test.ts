@@ -40,9 +40,9 @@ test('a dump has the message of a refusal only with values, as it may quote them
   server.decide = () => ({ status: 'refused' })
   const { object } = (device.device.find('Visit') as Records).insert({ note: 'a secret' })
   await sdk.sync()
-  const [told] = sdk.debug().refused
-  expect(told).toMatchObject({ object, attributes: ['note'], was: [], status: 'refused' })
-  expect(told?.error).toEqual({ code: 'refused' })
+  const [reported] = sdk.debug().refused
+  expect(reported).toMatchObject({ object, attributes: ['note'], was: [], status: 'refused' })
+  expect(reported?.error).toEqual({ code: 'refused' })
   const error = { code: 'refused', message: 'The source says refused.' }
   expect(sdk.debug({ values: true }).refused).toMatchObject([{ attributes: { note: 'a secret' }, error }])
 })

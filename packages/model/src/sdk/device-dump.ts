@@ -1,10 +1,10 @@
 import type { Attributes, ObjectId } from '@godwit/protocol'
-import type { OpenModels } from '../database/models.js'
+import type { OpenModels } from '../database/open-models.js'
 import type { SourceState } from '../database/source-states.js'
-import type { OutboxEntry } from '../database/tables/entry.js'
+import type { OutboxEntry } from '../database/tables/outbox-entry.js'
 import type { Definition } from '../definition/definition.js'
 import type { Overwritten, Refusal } from '../definition/reported-changes.js'
-import type { Session } from '../run/session.js'
+import type { Session } from '../run/device-session.js'
 
 /** Options of `debug`. */
 export interface DebugOptions {
@@ -61,10 +61,10 @@ export interface OverwrittenDump extends Omit<Overwritten, 'attributes' | 'overw
 /** Returns a dump of the device's state without changing it. */
 export function debug(models: OpenModels, session: Session, { values = false }: DebugOptions = {}): DeviceDump {
   const dumped = (attributes: Attributes): DumpedAttributes => (values ? attributes : Object.keys(attributes))
-  const partitions = models.allPartitions()
+  const scopes = models.allScopes()
   return {
     user: { name: session.userName, loggedIn: session.token !== null, client: session.clientId },
-    models: models.all().map(({ name, definition, tableDefinition, isWritable, partition, rows, synced }) => ({
+    models: models.all().map(({ name, definition, tableDefinition, isWritable, scope, rows, synced }) => ({
       name,
       partition: definition.partition,
       storage: definition.storage,
@@ -75,10 +75,10 @@ export function debug(models: OpenModels, session: Session, { values = false }: 
         newer: { schemaVersion: tableDefinition.schemaVersion, writable: isWritable },
       }),
       objects: rows.count(),
-      source: synced ? sourceDump(partition.sources.get(name)) : null,
+      source: synced ? sourceDump(scope.sources.get(name)) : null,
       ...(definition.typed && { invalidValues: rows.countInvalidValues() }),
     })),
-    changes: partitions
+    changes: scopes
       .flatMap(({ outbox }) => outbox.all())
       .sort((a, b) => a.entry - b.entry)
       .map(({ entry, model, object, operation, number, key, state, sent, attributes }) => ({
@@ -92,7 +92,7 @@ export function debug(models: OpenModels, session: Session, { values = false }: 
         sent,
         attributes: dumped(attributes),
       })),
-    refused: partitions
+    refused: scopes
       .flatMap(({ refusals }) => refusals.list())
       .map(({ attributes, was, error, ...refusal }) => ({
         ...refusal,
@@ -100,7 +100,7 @@ export function debug(models: OpenModels, session: Session, { values = false }: 
         was: dumped(was),
         error: values ? error : { code: error.code },
       })),
-    overwritten: partitions
+    overwritten: scopes
       .flatMap(({ overwritten }) => overwritten.list())
       .map(one => ({ ...one, attributes: dumped(one.attributes), overwrote: dumped(one.overwrote) })),
   }

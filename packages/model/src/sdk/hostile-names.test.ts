@@ -1,6 +1,6 @@
 import { isSyncError } from '@godwit/protocol'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
 import {
@@ -69,7 +69,7 @@ describe.each(DRIVERS)('hostile names on a device over %s', driver => {
   }
 
   /** Returns the result of a call, or the code of its SyncError. */
-  function told<T>(run: () => T): T | string {
+  function reported<T>(run: () => T): T | string {
     try {
       return run()
     } catch (error) {
@@ -119,7 +119,7 @@ describe.each(DRIVERS)('hostile names on a device over %s', driver => {
   test('as declared attributes of fixed columns, or refused with a typed error', async () => {
     const { sdk } = await open()
     for (const [index, name] of HOSTILE.entries()) {
-      const made = told(() => {
+      const made = reported(() => {
         const Fixed = sdk.addModel(`Fixed${index}`, model => {
           model.enable('fixed_schema')
           model.setModelProperty(name)
@@ -134,7 +134,7 @@ describe.each(DRIVERS)('hostile names on a device over %s', driver => {
   test('as names of models', async () => {
     const { sdk } = await open()
     for (const name of HOSTILE) {
-      const value = told(() => {
+      const value = reported(() => {
         const model = sdk.addModel(name, given => given.setSchemaIndex('by name', ['name']))
         model.create({ name })
         expect(sdk.getModel(name)?.model_name).toBe(name)
@@ -182,7 +182,8 @@ describe.each(DRIVERS)('hostile names on a device over %s', driver => {
       expect(visits.get(id)?.attributes).toEqual({ id })
     }
     expect(visits.count(EVERYTHING)).toBe(HOSTILE.length)
-    for (const id of ['', TOO_LONG, 'half \ud800']) expect(told(() => visits.insert({}, id))).toBe('name_not_allowed')
+    for (const id of ['', TOO_LONG, 'half \ud800'])
+      expect(reported(() => visits.insert({}, id))).toBe('name_not_allowed')
     expect(visits.count(EVERYTHING)).toBe(HOSTILE.length)
   })
 

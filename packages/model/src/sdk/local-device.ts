@@ -1,7 +1,7 @@
 import { type ObjectId, SyncError } from '@godwit/protocol'
 import { keepBytes } from '../blobs/store-bytes.js'
 import type { DeviceDatabase } from '../database/database.js'
-import type { OpenModel, OpenModels } from '../database/models.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
 import { writeDefinition } from '../database/stored-definition.js'
 import { fileOf } from '../definition/blob-names.js'
 import type { Definition } from '../definition/definition.js'
@@ -13,15 +13,15 @@ import type { DeviceFiles } from '../platform/device-files.js'
 import type { SqlRow } from '../platform/driver.js'
 import { adopt } from '../records/adopt.js'
 import type { CallRecords } from '../records/call-records.js'
-import type { Device, DeviceCounts, ModelDraft } from '../records/device.js'
+import type { Device, DeviceCounts, ModelDraft } from '../records/device-interface.js'
 import { ModelRecords } from '../records/model-records.js'
 import { engineOf, type RecordEngine } from '../records/record-engine.js'
 import type { Records } from '../records/records.js'
 import { type RefusalAction, resolveRefusal } from '../records/resolve-refusal.js'
 import { runMigration } from '../records/run-migration.js'
 import type { Select } from '../records/select.js'
-import { observeSelect, selectAll } from '../records/sql.js'
-import type { Session } from '../run/session.js'
+import { observeSelect, selectAll } from '../records/select-rows.js'
+import type { Session } from '../run/device-session.js'
 
 export interface LocalDeviceParts {
   readonly database: DeviceDatabase
@@ -132,12 +132,12 @@ export class LocalDevice implements Device {
 
   refreshTime(name: string): string {
     this.#parts.database.checkOpen()
-    const { partition } = this.#model(name)
-    return partition.sources.get(name).refreshed
+    const { scope } = this.#model(name)
+    return scope.sources.get(name).refreshed
   }
 
   refused(name?: string): readonly Refusal[] {
-    const all = this.#parts.models.allPartitions().flatMap(({ refusals }) => refusals.list())
+    const all = this.#parts.models.allScopes().flatMap(({ refusals }) => refusals.list())
     return name === undefined ? all : all.filter(({ model }) => model === name)
   }
 
@@ -162,9 +162,8 @@ export class LocalDevice implements Device {
   }
 
   counts(): DeviceCounts {
-    const partitions = this.#parts.models.allPartitions()
-    const sum = (count: (one: (typeof partitions)[number]) => number) =>
-      partitions.reduce((all, one) => all + count(one), 0)
+    const scopes = this.#parts.models.allScopes()
+    const sum = (count: (one: (typeof scopes)[number]) => number) => scopes.reduce((all, one) => all + count(one), 0)
     return {
       waiting: sum(({ outbox }) => outbox.count()),
       refused: sum(({ refusals }) => refusals.count()),
@@ -173,7 +172,7 @@ export class LocalDevice implements Device {
   }
 
   changes(name?: string): readonly PendingChange[] {
-    const entries = this.#parts.models.allPartitions().flatMap(({ outbox }) => outbox.all())
+    const entries = this.#parts.models.allScopes().flatMap(({ outbox }) => outbox.all())
     return entries
       .filter(({ model }) => name === undefined || model === name)
       .sort((a, b) => a.entry - b.entry)
@@ -192,17 +191,17 @@ export class LocalDevice implements Device {
   }
 
   dismissRefusal({ id, model }: Pick<Refusal, 'id' | 'model'>): void {
-    for (const { refusals } of this.#parts.models.allPartitions())
+    for (const { refusals } of this.#parts.models.allScopes())
       if (refusals.list().some(one => one.id === id && one.model === model)) refusals.remove(id)
   }
 
   overwritten(name?: string): readonly Overwritten[] {
-    const all = this.#parts.models.allPartitions().flatMap(({ overwritten }) => overwritten.list())
+    const all = this.#parts.models.allScopes().flatMap(({ overwritten }) => overwritten.list())
     return name === undefined ? all : all.filter(({ model }) => model === name)
   }
 
   dismissOverwritten({ id, model }: Pick<Overwritten, 'id' | 'model'>): void {
-    for (const { overwritten } of this.#parts.models.allPartitions()) overwritten.remove(id, model)
+    for (const { overwritten } of this.#parts.models.allScopes()) overwritten.remove(id, model)
   }
 
   onRefused(name: string, handler: ((refusal: Refusal) => void) | undefined): void {

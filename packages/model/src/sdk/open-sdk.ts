@@ -1,30 +1,30 @@
+import { checkRelease, keepRelease } from '../database/app-release.js'
 import { checkLayout } from '../database/check-layout.js'
 import { DeviceDatabase } from '../database/database.js'
 import { IdleDetector } from '../database/idle-detector.js'
-import { type OpenModel, OpenModels } from '../database/models.js'
-import { checkRelease, keepRelease } from '../database/release.js'
+import { type OpenModel, OpenModels } from '../database/open-models.js'
 import { makeSystemTables } from '../database/system-tables.js'
 import { EventStream } from '../events/event-stream.js'
-import { Events, errorFacts } from '../events/events.js'
+import { Events, errorFacts } from '../events/sdk-events.js'
 import { checkServer } from '../http/server-address.js'
 import { Transport } from '../http/transport.js'
 import { canTake } from '../outbox/take.js'
 import type { DeviceFiles } from '../platform/device-files.js'
 import type { Drive } from '../platform/driver.js'
 import type { HttpAnswer, SendRequest } from '../platform/http-response.js'
-import { platformNetwork, type WatchNetwork } from '../platform/network.js'
 import { platformTimers, type Timers } from '../platform/timers.js'
+import { platformNetwork, type WatchNetwork } from '../platform/watch-network.js'
 import { checkTimeLimit } from '../query/time-limit.js'
 import { idMaker, keyMaker, type Random, shareMaker } from '../records/new-id.js'
 import { StoredCallRecords } from '../records/stored-call-records.js'
-import { Session } from '../run/session.js'
+import { Session } from '../run/device-session.js'
 import type { SyncContext } from '../run/sync-context.js'
 import { Automatic } from '../schedule/automatic.js'
 import { eventHandler } from '../schedule/event-handler.js'
 import { Runner } from '../sync/runner.js'
 import { definitionOf } from '../typed/define-model.js'
 import type { Models as AppModels, Model } from '../typed/infer.js'
-import { type CheckedModels, openModels } from '../typed/models.js'
+import { type CheckedModels, openModels } from '../typed/typed-models.js'
 import { LocalDevice } from './local-device.js'
 import type { SdkParts } from './parts.js'
 import { Sdk } from './sdk.js'
@@ -86,8 +86,8 @@ export interface Platform {
   readonly isFull?: () => Promise<boolean>
 }
 
-const PAGE_SIZE = 2000
-const BULK_THRESHOLD = 20_000
+const ROWS_PER_PAGE = 2000
+const BULK_THRESHOLD_ROWS = 20_000
 const TIMEOUT_MILLISECONDS = 120_000
 
 /** Opens a device on a given drive: for SQLite libraries other than those of Node and browsers, and for tests. */
@@ -121,8 +121,8 @@ export function composeSdk<Ms extends AppModels<Ms>>(
   models.live.timer = (run, milliseconds) => timers.set(run, milliseconds)
   models.live.failed = (source, error) => events.emit({ kind: 'error', source, error: errorFacts(error) })
   const settings = {
-    pageSize: platform.pageSize ?? PAGE_SIZE,
-    bulkThreshold: BULK_THRESHOLD,
+    pageSize: platform.pageSize ?? ROWS_PER_PAGE,
+    bulkThreshold: BULK_THRESHOLD_ROWS,
     watchesObjects: false,
   }
   const fetching: typeof fetch = options.fetch ?? platform.fetch ?? ((input, init) => fetch(input, init))

@@ -1,12 +1,12 @@
 import type { DeviceDatabase } from '../database/database.js'
-import type { OpenModel, OpenModels } from '../database/models.js'
-import type { Events } from '../events/events.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
+import type { Events } from '../events/sdk-events.js'
 import type { Transport } from '../http/transport.js'
-import type { Session } from '../run/session.js'
+import type { Session } from '../run/device-session.js'
 import type { SyncContext } from '../run/sync-context.js'
 import type { Automatic } from '../schedule/automatic.js'
 import type { Runner } from '../sync/runner.js'
-import type { TypedModels } from '../typed/models.js'
+import type { TypedModels } from '../typed/typed-models.js'
 import type { LocalDevice } from './local-device.js'
 
 /** The names of an app's typed models; any name if it has none. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import { automaticDevices } from '../testing/automatic-devices.fixture.js'
 import { FakeServer } from '../testing/fake-server.js'
 
@@ -8,12 +8,12 @@ const { open, settled } = automaticDevices()
 test('a login that is refused for unsent changes leaves the sync of the device running', async () => {
   const server = new FakeServer()
   const ask = server.fetch
-  let isHeld = true
-  const held = (signal: AbortSignal | null | undefined) =>
+  let isBlocked = true
+  const blocked = (signal: AbortSignal | null | undefined) =>
     new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
   Object.assign(server, {
     fetch: (async (input, init) =>
-      isHeld && String(input).includes('/app/v1/') ? held(init?.signal) : ask(input, init)) as typeof ask,
+      isBlocked && String(input).includes('/app/v1/') ? blocked(init?.signal) : ask(input, init)) as typeof ask,
   })
   const { sdk, timers, records } = await open({ server })
   server.write('City', { c: { name: 'Paris' } })
@@ -21,7 +21,7 @@ test('a login that is refused for unsent changes leaves the sync of the device r
   timers.pass(0)
   await settled()
   records('City').insert({ name: 'Rome' })
-  isHeld = false
+  isBlocked = false
   await expect(sdk.login('grace', 'grace')).rejects.toMatchObject({ code: 'unsent_changes' })
   timers.pass(0)
   await settled()

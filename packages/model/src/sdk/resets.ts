@@ -1,8 +1,8 @@
 import type { DeviceDatabase } from '../database/database.js'
 import { SCHEMAS } from '../database/files.js'
-import type { OpenModel, OpenModels } from '../database/models.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
+import type { Session } from '../run/device-session.js'
 import { empty } from '../run/restart-source.js'
-import type { Session } from '../run/session.js'
 
 export interface ResetContext {
   readonly database: DeviceDatabase

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import type { BulkSummary } from '../sync/bulk-sync.js'
-import { type SearchOptions, type SearchSummary, search } from '../sync/search.js'
+import { type SearchOptions, type SearchSummary, search } from '../sync/search-backends.js'
 import type { SyncSummary } from '../sync/sync.js'
 import type { AnyNameOf, NameOf } from './parts.js'
 import type { SdkLifetime } from './sdk-lifetime.js'
@@ -25,7 +25,7 @@ export interface SyncRequest<Ms> {
 }
 
 /** Seconds. Timers hold milliseconds in a signed 32-bit integer. */
-const LONGEST_INTERVAL = 2_000_000
+const MAX_INTERVAL_SECONDS = 2_000_000
 
 /** Starts syncs on request and configures automatic ones. */
 export class SyncControls<Ms> {
@@ -119,10 +119,10 @@ export class SyncControls<Ms> {
   }
 
   set pollInterval(seconds: number) {
-    if (!(seconds >= 0 && seconds <= LONGEST_INTERVAL))
+    if (!(seconds >= 0 && seconds <= MAX_INTERVAL_SECONDS))
       throw new SyncError(
         'value_not_allowed',
-        `pollInterval: expected seconds from 0 to ${LONGEST_INTERVAL}, got ${seconds}.`,
+        `pollInterval: expected seconds from 0 to ${MAX_INTERVAL_SECONDS}, got ${seconds}.`,
       )
     this.#lifetime.parts.automatic.seconds = seconds
   }

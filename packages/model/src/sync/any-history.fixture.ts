@@ -2,7 +2,7 @@ import type { Attributes } from '@godwit/protocol'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { stateOf } from '../outbox/object-state.js'
 import { overlay } from '../outbox/overlay.js'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import type { Records } from '../records/records.js'
 import { type Decision, FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, fragile, openOn, temporaryDirectories } from '../testing/open-device.js'
@@ -157,11 +157,11 @@ async function history(seed: number) {
   }
   // The app always sees the server's row with its own changes laid over, whatever came in between.
   const whole = () => {
-    for (const { outbox } of device.parts.registry.allPartitions()) expect(outbox.count()).toBe(outbox.all().length)
+    for (const { outbox } of device.parts.registry.allScopes()) expect(outbox.count()).toBe(outbox.all().length)
     for (const model of device.parts.registry.all()) {
-      const { name, partition, rows, definition } = model
-      const undecided = partition.outbox.ofModel(name)
-      for (const object of partition.outbox.objects(name)) {
+      const { name, scope, rows, definition } = model
+      const undecided = scope.outbox.ofModel(name)
+      for (const object of scope.outbox.objects(name)) {
         const { serverRow, entries } = stateOf(model, object)
         expect(entries).toEqual(undecided.filter(entry => entry.object === object))
         const laid = overlay(serverRow?.attributes ?? null, entries)
@@ -195,7 +195,7 @@ async function history(seed: number) {
     for (const name of NAMES) server.decideQueued(name)
     await device.sdk.sync().catch(() => {})
   }
-  const shown = Object.fromEntries(NAMES.map(name => [name, rowsOf(device.device.find(name) as Records)]))
+  const displayed = Object.fromEntries(NAMES.map(name => [name, rowsOf(device.device.find(name) as Records)]))
   const kept = Object.fromEntries(
     models.map(({ name, freezed }) => [name, freezed ? onlyDeclared(server.live(name)) : server.live(name)]),
   )
@@ -206,8 +206,8 @@ async function history(seed: number) {
   )
   const undecided = NAMES.filter(name => device.device.find(name)?.anyChanges())
   const realIdOf = (model: string, object: string) =>
-    device.parts.registry.get(model)?.partition.links.real(model, object) ?? object
-  const told = JSON.stringify([server.pushes, device.sdk.refused()])
+    device.parts.registry.get(model)?.scope.links.real(model, object) ?? object
+  const reported = JSON.stringify([server.pushes, device.sdk.refused()])
   const lost = edits.filter((edit, at) => {
     const later = edits
       .slice(at + 1)
@@ -215,10 +215,10 @@ async function history(seed: number) {
         other =>
           other.model === edit.model && realIdOf(other.model, other.object) === realIdOf(edit.model, edit.object),
       )
-    return !edit.ends && !later && !told.includes(`"${edit.marker}"`)
+    return !edit.ends && !later && !reported.includes(`"${edit.marker}"`)
   })
   await device.sdk.close()
-  return { shown, kept, undecided, lost, dangling, mismatches }
+  return { shown: displayed, kept, undecided, lost, dangling, mismatches }
 }
 
 /** A local change and the text it can be known by; `ends`: it removed the object. */

@@ -165,7 +165,7 @@ test('a photo that the app wrote is shown though its object became one with anot
     writeFileSync(join(directory, text), text)
     return join(directory, text)
   }
-  const shown = (object: string): string => readFileSync(String(visits.get(object)?.attributes['photo']), 'utf8')
+  const displayed = (object: string): string => readFileSync(String(visits.get(object)?.attributes['photo']), 'utf8')
   await sdk.login('ada', 'ada')
   await sdk.sync()
   server.decide = ({ operation }) => (operation === 'create' ? { link: 'real' } : {})
@@ -179,7 +179,7 @@ test('a photo that the app wrote is shown though its object became one with anot
     visits.change(object, { photo: photo('third') })
   }
   await sdk.sync()
-  expect([visits.hasChanges('real'), shown('real')]).toEqual([true, 'third'])
+  expect([visits.hasChanges('real'), displayed('real')]).toEqual([true, 'third'])
 })
 
 describe('a refused change of a removed object lists all values that the object last had', () => {

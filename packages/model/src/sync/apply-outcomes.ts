@@ -1,15 +1,15 @@
 import type { Attributes, Outcome } from '@godwit/protocol'
-import { FOUND } from '../database/model-rows.js'
-import type { OpenModel, OpenModels } from '../database/models.js'
+import { SEARCH_PASS } from '../database/model-rows.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
 import type { SourceState } from '../database/source-states.js'
-import type { OutboxEntry } from '../database/tables/entry.js'
+import type { OutboxEntry } from '../database/tables/outbox-entry.js'
 import { mergeAttributes } from '../definition/attribute-values.js'
 import { isHash } from '../definition/number-text.js'
 import type { Refusal } from '../definition/reported-changes.js'
-import type { SdkEvent } from '../events/events.js'
+import type { SdkEvent } from '../events/sdk-events.js'
 import { withLinkedIds } from '../outbox/linked-ids.js'
 import { entriesOf, type ServerRow, stateOf, storeState } from '../outbox/object-state.js'
-import { refuse, settle } from '../outbox/settle.js'
+import { refuse, settle } from '../outbox/settle-entry.js'
 import type { ServerRows } from '../records/store-row.js'
 import { relinkLocalRows, relinkNames, relinkObject } from './relink.js'
 
@@ -31,7 +31,7 @@ export function applyOutcomes(context: ApplyContext, state: SourceState, outcome
   for (const outcome of outcomes) {
     if (outcome.outcome !== undefined && outcome.outcome <= acknowledged) continue
     acknowledged = outcome.outcome ?? acknowledged
-    const { outbox } = context.model.partition
+    const { outbox } = context.model.scope
     const entry = outbox.numbered(context.model.name, outcome.number)
     if (entry) applyOutcome(context, state, entry, outcome)
   }
@@ -43,10 +43,10 @@ function applyOutcome(context: ApplyContext, state: SourceState, entry: OutboxEn
   const { status } = outcome
   const { entry: number, object, operation } = entry
   if (status === 'queued') {
-    if (entry.state !== 'accepted') model.partition.outbox.change(number, { state: 'accepted' })
+    if (entry.state !== 'accepted') model.scope.outbox.change(number, { state: 'accepted' })
   } else if (status === 'in_doubt') {
     if (entry.state === 'doubt') return
-    model.partition.outbox.change(number, { state: 'doubt' })
+    model.scope.outbox.change(number, { state: 'doubt' })
     events.push({ kind: 'in_doubt', model: model.name, object, operation })
   } else if (status === 'applied') {
     applied[operation](context, state, entry, outcome)
@@ -67,7 +67,7 @@ function listOverwritten(
   if (operation === 'create') return
   const overwrote = operation === 'delete' ? mergeAttributes(was, replaced) : replaced
   const facts = { model: model.name, object, operation, attributes, overwrote, at: now }
-  const { at, ...listed } = model.partition.overwritten.add(facts)
+  const { at, ...listed } = model.scope.overwritten.add(facts)
   events.push({ kind: 'overwritten', ...listed })
 }
 
@@ -88,7 +88,7 @@ const applied = {
   update(context: ApplyContext, state: SourceState, entry: OutboxEntry, outcome: Outcome): void {
     const { model } = context
     const { serverRow } = stateOf(model, entry.object)
-    if (serverRow?.pass === FOUND && !outcome.attributes) {
+    if (serverRow?.pass === SEARCH_PASS && !outcome.attributes) {
       const attributes = mergeAttributes(serverRow.attributes, entry.whole ?? entry.attributes)
       putServerRow(model, entry.object, { ...serverRow, attributes })
       settle(model, entry)
@@ -112,7 +112,7 @@ const applied = {
     // Attributes are present if the object was written to during the call; the next query brings the result.
     if (attributes) write(context, state, entry.object, { version, attributes })
     else if (!remove(context, state, entry.object, version)) {
-      if (stateOf(model, entry.object).serverRow?.pass === FOUND) putServerRow(model, entry.object, undefined)
+      if (stateOf(model, entry.object).serverRow?.pass === SEARCH_PASS) putServerRow(model, entry.object, undefined)
     }
     settle(model, entry)
   },
@@ -149,12 +149,12 @@ const isNews = (rows: ServerRows, { base }: SourceState, object: string, version
  * this object became one with another whose file was kept.
  */
 function keepOwn(model: OpenModel, object: string, { attributes }: OutboxEntry): void {
-  const { name: source, blobs, partition } = model
+  const { name: source, blobs, scope } = model
   const later = entriesOf(model, object)
   for (const { name, option } of blobs) {
     const hash = Object.hasOwn(attributes, name) ? attributes[name] : undefined
-    if (later.some(entry => Object.hasOwn(entry.attributes, name))) partition.blobs.own.remove(source, object, name)
-    else if (option !== 'overwrite' && isHash(hash)) partition.blobs.own.put(source, object, name, hash)
+    if (later.some(entry => Object.hasOwn(entry.attributes, name))) scope.blobs.own.remove(source, object, name)
+    else if (option !== 'overwrite' && isHash(hash)) scope.blobs.own.put(source, object, name, hash)
   }
 }
 
@@ -169,7 +169,7 @@ function relink({ models, model, events }: ApplyContext, entry: OutboxEntry, rea
 
 /** The object has its real id: changes that refer to the temporary one need not wait. */
 function forgetNames({ models, model }: ApplyContext, object: string): void {
-  for (const { named } of models.allPartitions()) named.forgetOwner(model.name, object)
+  for (const { named } of models.allScopes()) named.forgetOwner(model.name, object)
 }
 
 /** Created and removed again: later changes are decided on a removed object. */

@@ -1,7 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { OpenModel, OpenModels } from '../database/models.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
 import { highWaterOf, type SourceState } from '../database/source-states.js'
-import { invalidValueEvents, objectEvents, type SdkEvent } from '../events/events.js'
+import { invalidValueEvents, objectEvents, type SdkEvent } from '../events/sdk-events.js'
 import type { ReadPage } from '../http/read-page.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { ServerRows } from '../records/store-row.js'
@@ -25,7 +25,7 @@ export interface PageContext {
 /** Whether the pass that a page ends replaces the device's rows. If there are outcomes, they are applied first. */
 export function endsReplacement({ model, sync, fromZero }: PageContext, page: ReadPage): boolean {
   if (!page.ends || page.outcomes !== undefined || model.rows.lastSeq() === 0) return false
-  const known = model.partition.sources.get(model.name)
+  const known = model.scope.sources.get(model.name)
   if (known.sync !== sync || (known.epoch !== null && known.epoch !== page.epoch)) return false
   return isRunning(known, page) ? known.resync : fromZero || page.status === 'resync'
 }
@@ -47,7 +47,7 @@ export function sweepAhead(
   const events: SdkEvent[] = []
   if (!endsReplacement(context, page)) return { next: undefined, events }
   const { model, fromZero, watched } = context
-  const { sources } = model.partition
+  const { sources } = model.scope
   const state = goOn(model, { ...sources.get(model.name), epoch: page.epoch }, page, fromZero, events)
   const coming = new Set<ObjectId>()
   page.eachInsert(object => coming.add(object))
@@ -69,7 +69,7 @@ export function applyPage(
   isSwept = false,
 ): AppliedAnswer {
   const events: SdkEvent[] = []
-  const known = model.partition.sources.get(model.name)
+  const known = model.scope.sources.get(model.name)
   if (known.sync !== sync) return STALE
   const otherEpoch = known.epoch !== null && known.epoch !== page.epoch
   const start = otherEpoch
@@ -90,7 +90,7 @@ export function applyPage(
     total: page.total_count,
     schema: hear(context, page, settled.schema),
   }
-  model.partition.sources.set(
+  model.scope.sources.set(
     model.name,
     page.ends ? endPass(context, after, page, isSwept) : { ...after, checksum: context.rows.checksum },
   )
@@ -112,7 +112,7 @@ function goOn(
 ): SourceState {
   if (isRunning(state, page)) return state
   const resync = fromZero || page.status === 'resync'
-  model.partition.removed.clear(model.name)
+  model.scope.removed.clear(model.name)
   if (page.status === 'resync' && events.length === 0)
     events.push({ kind: 'resync', source: model.name, reason: 'server' })
   if (resync) model.text?.pause()
@@ -141,7 +141,7 @@ function endPass(
   isSwept: boolean,
 ): SourceState {
   if (state.resync && !isSwept) rows.removeOtherPasses()
-  model.partition.removed.clear(model.name)
+  model.scope.removed.clear(model.name)
   const ended = {
     ...state,
     running: false,

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { BulkFileRequest } from '../bulk/bulk-file.js'
 import { type BulkSource, loadBulkData } from '../bulk/load-bulk-data.js'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import type { DeviceFiles } from '../platform/device-files.js'
 import { checkRoom } from '../run/check-room.js'
 import { ensureClient } from '../run/client.js'
@@ -43,7 +43,7 @@ export async function bulkSync(
     sources.push(...loaded.sources)
     bytes += loaded.bytes
   }
-  const synced = models.filter(model => !model.isBulkOnly || model.partition.outbox.hasToSend(model.name))
+  const synced = models.filter(model => !model.isBulkOnly || model.scope.outbox.hasToSend(model.name))
   return { sources, bytes, sync: await sync(context, { models: synced, query: {}, signal }) }
 }
 

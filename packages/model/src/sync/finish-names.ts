@@ -1,7 +1,7 @@
-import type { OpenModels } from '../database/models.js'
+import type { OpenModels } from '../database/open-models.js'
 import type { Refusal } from '../definition/reported-changes.js'
 import { createOf } from '../outbox/object-state.js'
-import { refuseDependents } from '../outbox/settle.js'
+import { refuseDependents } from '../outbox/settle-entry.js'
 import { recordLateNames } from '../outbox/temporary-owners.js'
 import { relinkLocalRows, relinkNames } from './relink.js'
 
@@ -12,20 +12,20 @@ import { relinkLocalRows, relinkNames } from './relink.js'
 export function finishMigrationNames(models: OpenModels, now: string): readonly Refusal[] {
   recordLateNames(models)
   const refusals: Refusal[] = []
-  for (const partition of models.allPartitions()) {
-    for (const { owner: name, object } of partition.named.all()) {
+  for (const scope of models.allScopes()) {
+    for (const { owner: name, object } of scope.named.all()) {
       const owner = models.get(name)
       if (!owner || createOf(owner, object)) continue
-      const real = owner.partition.links.real(name, object)
+      const real = owner.scope.links.real(name, object)
       if (real !== undefined) relinkNames(models, { model: name, temporary: object, real })
-      else if (owner.rows.stamp(object)) partition.named.forgetOwner(name, object)
+      else if (owner.rows.stamp(object)) scope.named.forgetOwner(name, object)
       else refusals.push(...refuseDependents(models, owner, object, now))
     }
   }
-  for (const partition of models.allPartitions()) {
-    for (const link of partition.links.unspread()) {
+  for (const scope of models.allScopes()) {
+    for (const link of scope.links.unspread()) {
       relinkLocalRows(models, link)
-      partition.links.markSpread(link)
+      scope.links.markSpread(link)
     }
   }
   return refusals

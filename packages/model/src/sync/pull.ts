@@ -1,5 +1,5 @@
 import { FirstSyncFile } from '../bulk/first-sync-file.js'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import type { ReadPage } from '../http/read-page.js'
 import { duplicatesOf } from '../records/store-row.js'
 import type { AppliedAnswer } from '../run/applied-answer.js'
@@ -44,7 +44,7 @@ async function fillText({ text }: OpenModel, { signal }: SyncRun): Promise<void>
 }
 
 function request(context: SyncContext, model: OpenModel, run: SyncRun, ahead?: { token: string }): PendingPull {
-  const state = model.partition.sources.get(model.name)
+  const state = model.scope.sources.get(model.name)
   const token = ahead?.token ?? state.token
   const query = {
     ...run.query,
@@ -69,18 +69,17 @@ function requestAhead(
   { sync }: PendingPull,
   page: ReadPage,
 ): PendingPull | undefined {
-  const { sync: present, epoch } = model.partition.sources.get(model.name)
+  const { sync: present, epoch } = model.scope.sources.get(model.name)
   const goesOn = page.more && !page.ends && page.outcomes === undefined
   if (!goesOn || present !== sync || (epoch !== null && epoch !== page.epoch) || run.signal.aborted) return undefined
   return request(context, model, run, { token: page.token })
 }
 
 /** Whether another page follows. After the rows, only outcomes do; before a push with the present numbers, they are none of this device's. */
-const isMoreToCome = ({ partition, name }: OpenModel, { more, ends }: ReadPage): boolean =>
-  more && !(ends && !partition.sources.get(name).pushed)
+const isMoreToCome = ({ scope, name }: OpenModel, { more, ends }: ReadPage): boolean =>
+  more && !(ends && !scope.sources.get(name).pushed)
 
-const isNext = ({ partition, name }: OpenModel, page: ReadPage): boolean =>
-  partition.sources.get(name).token === page.token
+const isNext = ({ scope, name }: OpenModel, page: ReadPage): boolean => scope.sources.get(name).token === page.token
 
 /**
  * Stores a page. Rows may be lost in a power failure, along with their token; outcomes may not, since the server forgets acknowledged ones.

@@ -1,10 +1,10 @@
 import { isSyncError, MAX_MUTATIONS, type Mutation, type PushOutcomes, SyncError } from '@godwit/protocol'
 import { type BlobUploads, isReady, recordMissing, uploadBlobs } from '../blobs/upload-blobs.js'
-import type { OpenModel } from '../database/models.js'
-import type { OutboxEntry } from '../database/tables/entry.js'
-import { objectEvents } from '../events/events.js'
+import type { OpenModel } from '../database/open-models.js'
+import type { OutboxEntry } from '../database/tables/outbox-entry.js'
+import { objectEvents } from '../events/sdk-events.js'
 import { ObjectChanges } from '../live/object-changes.js'
-import { refuse } from '../outbox/settle.js'
+import { refuse } from '../outbox/settle-entry.js'
 import { take } from '../outbox/take.js'
 import { ServerRows } from '../records/store-row.js'
 import { type AppliedAnswer, STALE } from '../run/applied-answer.js'
@@ -20,10 +20,10 @@ interface Request {
 }
 
 /** How often one run sends changes that handlers of refusals make; later ones wait for the next run. */
-const TIMES_REFUSED_AGAIN = 5
+const MAX_REFUSED_AGAIN = 5
 
 /** How often one run sends again what the server lacks. */
-const TIMES_MISSING = 5
+const MAX_MISSING_ANSWERS = 5
 
 /**
  * RECIPE of a push: blobs → take → send → apply, until nothing can be sent; returns the number of mutations sent. If the server has no room for more
@@ -36,7 +36,7 @@ export async function push(
   run: SyncRun,
   { check = false }: { check?: boolean } = {},
 ): Promise<number> {
-  const { outbox } = model.partition
+  const { outbox } = model.scope
   const blobs: BlobUploads = { sent: new Set(), missing: new Set(), lost: new Set() }
   let missing = 0
   let sent = 0
@@ -44,7 +44,7 @@ export async function push(
   // Changes written meanwhile wait for the next automatic run; otherwise this run could send request after request.
   const most = run.isAutomatic === true ? outbox.countToSend(model.name) : Number.POSITIVE_INFINITY
   let again = check ? acceptedBefore(model) : []
-  const isEnough = (): boolean => run.signal.aborted || run.refusedAgain === TIMES_REFUSED_AGAIN
+  const isEnough = (): boolean => run.signal.aborted || run.refusedAgain === MAX_REFUSED_AGAIN
   while ((again.length > 0 || (sent < most && outbox.hasToSend(model.name))) && !isEnough()) {
     const full = await uploadBlobs(context, model, run, { uploads: blobs, again })
     const request = takeRequest(context, model, { blobs, again })
@@ -56,7 +56,7 @@ export async function push(
     const answer = await sendRequest(context, model, run, body)
     if ('missing' in answer) {
       if (full) throw full
-      if (++missing > TIMES_MISSING) throw answer.error
+      if (++missing > MAX_MISSING_ANSWERS) throw answer.error
       recordMissing(context, answer.missing, blobs)
       continue
     }
@@ -102,7 +102,7 @@ async function sendRequest(
 }
 
 /** The last accepted change shows whether the server still has all; a server that keeps no content may need all of them again. */
-function acceptedBefore({ name, definition, partition: { outbox } }: OpenModel): readonly OutboxEntry[] {
+function acceptedBefore({ name, definition, scope: { outbox } }: OpenModel): readonly OutboxEntry[] {
   const page = { after: 0, limit: MAX_MUTATIONS }
   // Including those in doubt, which an operator may have put back in the queue.
   if (definition.passThrough)
@@ -127,7 +127,7 @@ function takeRequest(
       lostBlobs: blobs.lost,
     })
     const refusals = tooLarge.flatMap(entry => refuse(models, model, entry, { ...TOO_LARGE, at: now() }))
-    const { sync, epoch, acknowledged } = model.partition.sources.get(model.name)
+    const { sync, epoch, acknowledged } = model.scope.sources.get(model.name)
     if (epoch === null)
       throw new SyncError('epoch_changed', `${model.name} has not been pulled yet: expected an epoch before a push.`)
     const { passThrough } = model.definition
@@ -150,17 +150,17 @@ export function applyPushAnswer(
   sync: number,
   answer: PushOutcomes,
 ): AppliedAnswer {
-  const state = model.partition.sources.get(model.name)
+  const state = model.scope.sources.get(model.name)
   if (state.sync !== sync || state.epoch !== answer.epoch) return STALE
   const changes = watchesObjects() ? new ObjectChanges() : undefined
   const rows = new ServerRows(model, state, changes)
   const context: ApplyContext = { models, model, rows, now: now(), events: [], refusals: [] }
   const after = applyOutcomes(context, state, answer.outcomes)
-  model.partition.sources.set(model.name, { ...after, pushed: true, checksum: context.rows.checksum })
+  model.scope.sources.set(model.name, { ...after, pushed: true, checksum: context.rows.checksum })
   if (changes) context.events.push(...objectEvents(model.name, changes))
   return { stale: false, events: context.events, refusals: context.refusals }
 }
 
 /** Whether the server decided anything that was sent; otherwise the same request would repeat forever. */
-const hasMoved = ({ partition, name }: OpenModel, { mutations }: Request): boolean =>
-  mutations.some(({ number }) => partition.outbox.numbered(name, number)?.state !== 'taken')
+const hasMoved = ({ scope, name }: OpenModel, { mutations }: Request): boolean =>
+  mutations.some(({ number }) => scope.outbox.numbered(name, number)?.state !== 'taken')

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { QUERY_HEADER } from '@godwit/protocol'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { nodeFiles } from '../drivers/node-files.js'
-import type { SdkEvent } from '../events/events.js'
-import { EVERYTHING } from '../query/query.js'
+import type { SdkEvent } from '../events/sdk-events.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { ManualTimers } from '../testing/manual-timers.js'
 import { definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
@@ -64,8 +64,8 @@ async function open({ room = Number.POSITIVE_INFINITY } = {}) {
     if (found === undefined) throw new Error(`There is no model ${name}.`)
     return found
   }
-  const asked = (request: string) => server.requests.filter(one => one === request).length
-  return { ...device, server, unnamed, timers, heard, errors, take, records, asked }
+  const requested = (request: string) => server.requests.filter(one => one === request).length
+  return { ...device, server, unnamed, timers, heard, errors, take, records, asked: requested }
 }
 
 describe('a device that hears quota_exceeded', () => {

@@ -1,7 +1,7 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { OpenModel, OpenModels } from '../database/models.js'
-import type { OutboxEntry } from '../database/tables/entry.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
 import type { IdLink } from '../database/tables/id-tables.js'
+import type { OutboxEntry } from '../database/tables/outbox-entry.js'
 import { followedIn } from '../outbox/linked-ids.js'
 import { entriesOf, stateOf, storeState } from '../outbox/object-state.js'
 
@@ -10,11 +10,11 @@ import { entriesOf, stateOf, storeState } from '../outbox/object-state.js'
  * nor one of the temporary id, which the source may use.
  */
 export function relinkObject(model: OpenModel, temporary: ObjectId, real: ObjectId): void {
-  const { partition, rows, name } = model
+  const { scope, rows, name } = model
   const [from, here] = [stateOf(model, temporary), stateOf(model, real)]
   if (!here.serverRow && here.entries.length === 0) rows.rename(temporary, real)
-  for (const { entry } of from.entries) partition.outbox.change(entry, { object: real })
-  partition.links.add({ model: name, temporary, real })
+  for (const { entry } of from.entries) scope.outbox.change(entry, { object: real })
+  scope.links.add({ model: name, temporary, real })
   storeState(model, temporary, { serverRow: from.serverRow, entries: [] })
   storeState(model, real, {
     serverRow: here.serverRow,
@@ -24,16 +24,16 @@ export function relinkObject(model: OpenModel, temporary: ObjectId, real: Object
 
 /** Replaces a temporary id by the real one in undecided changes of all models. Idempotent, since a kill may repeat it. */
 export function relinkNames(models: OpenModels, { model: owner, temporary, real }: IdLink): void {
-  for (const partition of models.allPartitions()) {
-    for (const number of partition.named.by(owner, temporary)) {
-      const entry = partition.outbox.get(number)
+  for (const scope of models.allScopes()) {
+    for (const number of scope.named.by(owner, temporary)) {
+      const entry = scope.outbox.get(number)
       const child = entry && models.get(entry.model)
       if (!entry || !child) continue
       const { serverRow } = stateOf(child, entry.object)
-      partition.outbox.change(number, rewritten(models, child, entry, { model: owner, temporary, real }))
+      scope.outbox.change(number, rewritten(models, child, entry, { model: owner, temporary, real }))
       storeState(child, entry.object, { serverRow, entries: entriesOf(child, entry.object) })
     }
-    partition.named.forgetOwner(owner, temporary)
+    scope.named.forgetOwner(owner, temporary)
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Attributes } from '@godwit/protocol'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { SdkEvent } from '../events/events.js'
+import type { SdkEvent } from '../events/sdk-events.js'
 import { entriesOf, storeState } from '../outbox/object-state.js'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
@@ -25,28 +25,29 @@ async function synced(objects: Record<string, Attributes>, definitions = [defini
   await sdk.sync()
   heard.length = 0
   const records = device.find('Book') as Records
-  const shown = () => Object.fromEntries(records.read(EVERYTHING).map(({ object, attributes }) => [object, attributes]))
-  const asked = (what: string) => server.requests.filter(request => request.endsWith(what)).length
-  return { server, sdk, model, heard, records, shown, asked }
+  const displayed = () =>
+    Object.fromEntries(records.read(EVERYTHING).map(({ object, attributes }) => [object, attributes]))
+  const requested = (what: string) => server.requests.filter(request => request.endsWith(what)).length
+  return { server, sdk, model, heard, records, shown: displayed, asked: requested }
 }
 
 describe('rows with a wrong checksum', () => {
   test('are compared with the server, and only differences are fetched', async () => {
-    const { server, sdk, model, heard, shown, asked } = await synced(books(30))
+    const { server, sdk, model, heard, shown: displayed, asked: requested } = await synced(books(30))
     sdk.pageSize = 10
     model.rows.remove('b3')
     model.rows.update('b4', { version: 77, pass: 1, attributes: { title: 'wrong' } })
     model.rows.insert('stranger', { version: 5, pass: 1, attributes: { title: 'not there' } })
-    model.partition.sources.change('Book', { checksum: '0123456789abcdef' })
+    model.scope.sources.change('Book', { checksum: '0123456789abcdef' })
     const summary = await sdk.sync()
-    expect(shown()).toEqual(server.live('Book'))
+    expect(displayed()).toEqual(server.live('Book'))
     expect(heard).toContainEqual({ kind: 'repaired', source: 'Book', rows: 3 })
     expect(summary.sources).toEqual([{ source: 'Book', received: 0, sent: 0 }])
-    expect([asked('/versions'), asked('/objects')]).toEqual([4, 1])
+    expect([requested('/versions'), requested('/objects')]).toEqual([4, 1])
     heard.length = 0
     await sdk.sync()
     expect(heard.map(({ kind }) => kind)).toEqual(['progress', 'source', 'complete'])
-    expect(model.partition.sources.get('Book').mended).toBe(0)
+    expect(model.scope.sources.get('Book').mended).toBe(0)
   })
 
   test.each([
@@ -56,20 +57,20 @@ describe('rows with a wrong checksum', () => {
   ])(
     'that an answer leaves are asked for again ($objectsAnAnswer an answer)',
     async ({ objectsAnAnswer, requests }) => {
-      const { server, sdk, model, shown, asked } = await synced(books(6))
+      const { server, sdk, model, shown: displayed, asked: requested } = await synced(books(6))
       for (const id of ['b0', 'b1', 'b2', 'b3', 'b4']) model.rows.remove(id)
-      model.partition.sources.change('Book', { checksum: '0123456789abcdef' })
+      model.scope.sources.change('Book', { checksum: '0123456789abcdef' })
       Object.assign(server, { objectsAnAnswer })
       await sdk.sync()
-      expect(asked('/objects')).toBe(requests)
+      expect(requested('/objects')).toBe(requests)
       server.objectsAnAnswer = 500
       if (objectsAnAnswer === 0) await sdk.sync()
-      expect(shown()).toEqual(server.live('Book'))
+      expect(displayed()).toEqual(server.live('Book'))
     },
   )
 
   test('keep unsent changes, and the server row beneath them is repaired', async () => {
-    const { server, sdk, model, records, shown } = await synced(books(3))
+    const { server, sdk, model, records, shown: displayed } = await synced(books(3))
     server.decide = () => ({ queue: true })
     const made = records.insert({ title: 'mine' })
     records.change('b1', { note: 'mine' })
@@ -77,9 +78,9 @@ describe('rows with a wrong checksum', () => {
     const wrong = { version: 9, pass: 1, attributes: { title: 'wrong' }, dead: false }
     storeState(model, 'b1', { serverRow: wrong, entries: entriesOf(model, 'b1') })
     storeState(model, 'b2', { serverRow: undefined, entries: entriesOf(model, 'b2') })
-    model.partition.sources.change('Book', { checksum: '0123456789abcdef' })
+    model.scope.sources.change('Book', { checksum: '0123456789abcdef' })
     await sdk.sync()
-    expect(shown()).toEqual({
+    expect(displayed()).toEqual({
       b0: { title: 'book 0' },
       b1: { title: 'book 1', note: 'mine' },
       b2: { title: 'book 2', note: 'mine' },
@@ -87,11 +88,11 @@ describe('rows with a wrong checksum', () => {
     })
     server.decideQueued('Book')
     await sdk.sync()
-    expect(shown()).toEqual(server.live('Book'))
+    expect(displayed()).toEqual(server.live('Book'))
   })
 
   test('are pulled again where repair did not help, and never adopt the checksum of the server', async () => {
-    const { server, sdk, heard, asked } = await synced(books(3))
+    const { server, sdk, heard, asked: requested } = await synced(books(3))
     const right = server.sum
     server.sum = () => 'ffffffffffffffff'
     await sdk.sync()
@@ -108,28 +109,28 @@ describe('rows with a wrong checksum', () => {
     expect(heard.map(({ kind }) => kind)).toEqual(['progress', 'repaired', 'progress', 'error', 'source', 'complete'])
     server.sum = right
     heard.length = 0
-    const before = asked('/versions')
+    const before = requested('/versions')
     await sdk.sync()
     expect(heard.map(({ kind }) => kind)).toEqual(['progress', 'source', 'complete'])
-    expect(asked('/versions')).toBe(before)
+    expect(requested('/versions')).toBe(before)
   })
 
   test('are pulled again from a server without repair', async () => {
-    const { server, sdk, model, heard, shown } = await synced(books(3))
+    const { server, sdk, model, heard, shown: displayed } = await synced(books(3))
     server.before = request =>
       request.endsWith('/versions') ? Response.json({ code: 'route_not_found' }, { status: 404 }) : undefined
     model.rows.remove('b1')
-    model.partition.sources.change('Book', { checksum: '0123456789abcdef' })
+    model.scope.sources.change('Book', { checksum: '0123456789abcdef' })
     await sdk.sync()
-    expect(shown()).toEqual(server.live('Book'))
+    expect(displayed()).toEqual(server.live('Book'))
     expect(heard).toContainEqual({ kind: 'resync', source: 'Book', reason: 'checksum' })
   })
 
   test('are repaired by the next sync when the network fails meanwhile', async () => {
-    const { server, sdk, model, shown } = await synced(books(5))
+    const { server, sdk, model, shown: displayed } = await synced(books(5))
     sdk.pageSize = 2
     for (const object of ['b0', 'b2', 'b4']) model.rows.remove(object)
-    model.partition.sources.change('Book', { checksum: '0123456789abcdef' })
+    model.scope.sources.change('Book', { checksum: '0123456789abcdef' })
     let left = 3
     server.before = request => {
       if (/versions|objects/.test(request) && left-- <= 0) throw new TypeError('no network')
@@ -138,7 +139,7 @@ describe('rows with a wrong checksum', () => {
     await expect(sdk.sync()).rejects.toMatchObject({ code: 'offline' })
     server.before = () => undefined
     await sdk.sync()
-    expect(shown()).toEqual(server.live('Book'))
+    expect(displayed()).toEqual(server.live('Book'))
   })
 
   const id = fc.constantFrom('b0', 'b1', 'b2', 'b3', 'b4', 'b5', 'é', '😀', '10', '9', 'constructor')
@@ -158,7 +159,7 @@ describe('rows with a wrong checksum', () => {
         fc.array(fc.record({ object: id, remove: fc.boolean() }), { maxLength: 3 }),
         fc.integer({ min: 1, max: 4 }),
         async (before, harms, meanwhile, edits, pageSize) => {
-          const { server, sdk, model, records, shown, heard } = await synced(books(4))
+          const { server, sdk, model, records, shown: displayed, heard } = await synced(books(4))
           const apply = ({ object, title }: { object: string; title: string | null }) =>
             server.write('Book', { [object]: title === null ? null : { title } })
           for (const one of before) apply(one)
@@ -169,11 +170,11 @@ describe('rows with a wrong checksum', () => {
             if (what === 'lost') model.rows.remove(object)
             if (what === 'other version') model.rows.update(object, row)
             if (what === 'stranger') model.rows.insert(object, row)
-            if (what === 'sum') model.partition.sources.change('Book', { checksum: '00000000000000ff' })
+            if (what === 'sum') model.scope.sources.change('Book', { checksum: '00000000000000ff' })
           }
           for (const { object, remove } of edits)
             remove ? records.destroy(object) : records.change(object, { note: 'mine' })
-          model.partition.sources.change('Book', { checksum: 'abcdef0123456789' })
+          model.scope.sources.change('Book', { checksum: 'abcdef0123456789' })
           const waiting = [...meanwhile]
           server.after = request => {
             const next = /versions|objects|GET/.test(request) ? waiting.shift() : undefined
@@ -182,7 +183,7 @@ describe('rows with a wrong checksum', () => {
           await sdk.sync()
           server.after = () => {}
           await sdk.sync()
-          expect(shown()).toEqual(server.live('Book'))
+          expect(displayed()).toEqual(server.live('Book'))
           expect(heard.filter(({ kind }) => kind === 'error' || kind === 'resync')).toEqual([])
           expect(heard.filter(({ kind }) => kind === 'repaired')).toHaveLength(1)
           await sdk.close()

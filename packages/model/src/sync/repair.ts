@@ -1,11 +1,11 @@
 import { Checksum, MAX_GET_OBJECTS, type ObjectId, type Versions } from '@godwit/protocol'
 import type { IdRange } from '../database/model-rows.js'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { ServerRows } from '../records/store-row.js'
 import { requestIdentity, type SyncContext, type SyncRun } from '../run/sync-context.js'
 
 /** Rows compared per step. */
-const PART = 5000
+const ROWS_PER_PART = 5000
 
 /** The result of comparing a page of the server's versions with the device's rows. */
 interface VersionDifferences {
@@ -35,7 +35,7 @@ export async function repair(context: SyncContext, model: OpenModel, run: SyncRu
     for (let left = compared.wanted; left.length > 0; ) {
       const ids = left.slice(0, atOnce)
       const { epoch, objects, versions, rest = [] } = await transport.objects(model.name, ids, asking)
-      // A server that reads none of them is not asked for ever.
+      // A server that reads none of them does not get requests forever.
       left = [...(rest.length < ids.length ? rest : []), ...left.slice(atOnce)]
       const got = Object.keys(objects)
       const isPut = step(epoch, rows => {
@@ -47,18 +47,18 @@ export async function repair(context: SyncContext, model: OpenModel, run: SyncRu
     }
     after = page.next
   }
-  if (!step(model.partition.sources.get(model.name).epoch, () => recomputeChecksum(model))) return false
+  if (!step(model.scope.sources.get(model.name).epoch, () => recomputeChecksum(model))) return false
   events.emit({ kind: 'repaired', source: model.name, rows: repaired })
   return true
 }
 
 /** Runs each step in one transaction; returns undefined if a reset, another user or another epoch invalidated it. */
 function stepsOf({ database }: SyncContext, model: OpenModel) {
-  const { name, partition } = model
-  const begun = partition.sources.get(name)
+  const { name, scope } = model
+  const begun = scope.sources.get(name)
   return <T>(epoch: string | null, run: (rows: ServerRows) => T): T | undefined =>
     database.transaction(() => {
-      const state = partition.sources.get(name)
+      const state = scope.sources.get(name)
       if (state.sync !== begun.sync || epoch !== begun.epoch) return undefined
       return run(new ServerRows(model, state))
     })
@@ -83,10 +83,10 @@ function compare(
   return { wanted: [...wanted.keys()], removed }
 }
 
-/** The rows that count: those shown, then those beneath undecided changes, each in order of id. */
-function* ofServer({ rows, partition, name }: OpenModel, after: ObjectId, through: ObjectId | null) {
+/** The rows that count: the displayed ones, then the server's rows under undecided changes, each in order of id. */
+function* ofServer({ rows, scope, name }: OpenModel, after: ObjectId, through: ObjectId | null) {
   yield* inParts({ after, through }, range => rows.ofServer(range))
-  yield* inParts({ after, through }, range => partition.serverRows.ofServer(name, range))
+  yield* inParts({ after, through }, range => scope.serverRows.ofServer(name, range))
 }
 
 function* inParts<Row extends readonly [object: ObjectId, version: number]>(
@@ -94,9 +94,9 @@ function* inParts<Row extends readonly [object: ObjectId, version: number]>(
   read: (range: IdRange) => readonly Row[],
 ): Generator<Row> {
   for (let from: ObjectId | undefined = after; from !== undefined; ) {
-    const part = read({ after: from, through, limit: PART })
+    const part = read({ after: from, through, limit: ROWS_PER_PART })
     yield* part
-    from = part.length < PART ? undefined : part.at(-1)?.[0]
+    from = part.length < ROWS_PER_PART ? undefined : part.at(-1)?.[0]
   }
 }
 
@@ -104,7 +104,7 @@ function* inParts<Row extends readonly [object: ObjectId, version: number]>(
 function recomputeChecksum(model: OpenModel): true {
   const sum = new Checksum()
   for (const [object, version] of ofServer(model, '', null)) sum.add(object, version)
-  const { sources } = model.partition
+  const { sources } = model.scope
   sources.change(model.name, { checksum: sum.toString(), mended: sources.get(model.name).mended + 1 })
   return true
 }

@@ -1,5 +1,5 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import type { SyncContext } from '../run/sync-context.js'
 import { type BulkSummary, bulkSync } from './bulk-sync.js'
 import { type SyncOptions, type SyncSummary, sync } from './sync.js'

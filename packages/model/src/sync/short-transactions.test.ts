@@ -7,7 +7,7 @@ import { betterSqlite3Drive, loadBetterSqlite3 } from '../drivers/better-sqlite3
 import { nodeFiles } from '../drivers/node-files.js'
 import { loadNodeSqlite } from '../drivers/node-sqlite.js'
 import type { Drive, Driver } from '../platform/driver.js'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, openOn, temporaryDirectories } from '../testing/open-device.js'
 
@@ -162,8 +162,8 @@ test('what a pass did not bring goes in parts, and the app is served in between'
   server.nonce = 'after a reset'
   await new Promise(resolve => setTimeout(resolve))
   written.forget()
-  const told: unknown[] = []
-  parts.events.listen(event => told.push(event.kind))
+  const reported: unknown[] = []
+  parts.events.listen(event => reported.push(event.kind))
   const seen = new Set<number>()
   const watch = setInterval(() => seen.add(Number(device.find('City')?.count(EVERYTHING))), 0)
   await sdk.sync()
@@ -171,7 +171,7 @@ test('what a pass did not bring goes in parts, and the app is served in between'
   expect([before, device.find('City')?.count(EVERYTHING)]).toEqual([COUNT, 10])
   expect([...seen].filter(count => count > 10 && count < COUNT).length).toBeGreaterThan(0)
   expect(written.longest()).toBeLessThan(MOST)
-  expect(told.filter(kind => kind === 'resync')).toHaveLength(1)
+  expect(reported.filter(kind => kind === 'resync')).toHaveLength(1)
   await sdk.close()
 })
 

@@ -1,15 +1,15 @@
 import { isSyncError, type SyncError } from '@godwit/protocol'
 import { fetchBlobs } from '../blobs/fetch-blobs.js'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { checkRoom } from '../run/check-room.js'
-import { claimClient, isClientVoid, RECOVERIES, renewClient } from '../run/client.js'
+import { claimClient, isClientVoid, MAX_RECOVERIES, renewClient } from '../run/client.js'
 import { restartSource } from '../run/restart-source.js'
 import { requestIdentity, type SyncContext, type SyncRun } from '../run/sync-context.js'
 import { pull } from './pull.js'
 import { push } from './push.js'
 
 /** How often one run continues because of queued changes. */
-const ROUNDS = 5
+const MAX_ROUNDS = 5
 
 /**
  * RECIPE of one source: client → push → pull, repeated while there is something to send and it makes progress; then its blobs. A source that was
@@ -26,33 +26,33 @@ export async function syncSource(
       claimClient(context, model)
       if (model.isBulkOnly) return await pushAlone(context, model, run)
       if (await context.isFull()) return await pushWhileFull(context, model, run, only)
-      const isNew = model.partition.sources.get(model.name).epoch === null
+      const isNew = model.scope.sources.get(model.name).epoch === null
       if (isNew) await pull(context, model, run)
       if (only === 'push') await push(context, model, run, { check: true })
-      else if (!isNew || model.partition.outbox.hasToSend(model.name)) await rounds(context, model, run)
+      else if (!isNew || model.scope.outbox.hasToSend(model.name)) await rounds(context, model, run)
       if (only !== 'push') await fetchBlobs(context, model, run)
       return
     } catch (error) {
       if (isQuota(error)) await pullDespiteRefusedPush(context, model, run, { error, only })
-      if (recoveries === RECOVERIES || !(await recover(context, model, run, error))) throw error
+      if (recoveries === MAX_RECOVERIES || !(await recover(context, model, run, error))) throw error
     }
   }
 }
 
 async function rounds(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
-  for (let round = 0; round < ROUNDS && !run.signal.aborted; round++) {
+  for (let round = 0; round < MAX_ROUNDS && !run.signal.aborted; round++) {
     const sent = await push(context, model, run, { check: round === 0 })
     const isIdle = round > 0 && sent === 0
     // Changes that are left wait for a decision. A requested sync asks for it once more, an automatic one leaves that to the next.
     if (isIdle && run.isAutomatic === true) return
     await pull(context, model, run)
     const isEnough = isIdle || (run.isAutomatic === true && run.wasRefused === true)
-    if (isEnough || !model.partition.outbox.hasToSend(model.name)) return
+    if (isEnough || !model.scope.outbox.hasToSend(model.name)) return
   }
 }
 
 async function pushAlone(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
-  const { outbox, sources } = model.partition
+  const { outbox, sources } = model.scope
   const isNew = sources.get(model.name).epoch === null
   if (isNew && !outbox.hasToSend(model.name)) return
   if (isNew) await learnEpoch(context, model, run)
@@ -95,7 +95,7 @@ async function recover(context: SyncContext, model: OpenModel, run: SyncRun, err
     await (model.isBulkOnly ? learnEpoch : pull)(context, model, run)
     return true
   }
-  const { client, pushed } = model.partition.sources.get(model.name)
+  const { client, pushed } = model.scope.sources.get(model.name)
   // Without a push, the outcomes are of earlier numbers and never acknowledged.
   if (isOfOutcomes(error) && pushed) return !model.isBulkOnly
   if (!isOfOutcomes(error) && !isClientVoid(error)) return false
@@ -105,7 +105,7 @@ async function recover(context: SyncContext, model: OpenModel, run: SyncRun, err
 
 /** Reads the epoch that pushes need, for a source without pulls. The source starts over in it, and the next file delivers its rows. */
 async function learnEpoch(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
-  const { sources } = model.partition
+  const { sources } = model.scope
   const before = sources.get(model.name)
   const { epoch } = await context.transport.versions(model.name, { limit: 1 }, requestIdentity(context, model, run))
   context.database.durable(() => {

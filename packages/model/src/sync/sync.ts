@@ -1,15 +1,15 @@
 import { SyncError } from '@godwit/protocol'
 import { isSweepDue, sweepBlobs } from '../blobs/sweep-blobs.js'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { type Hint, hasAll } from '../events/hint.js'
 import { ensureClient } from '../run/client.js'
-import { type Counts, NO_COUNTS, plus, since } from '../run/counts.js'
 import { oneAtATime } from '../run/one-at-a-time.js'
 import { registerPush } from '../run/register-push.js'
+import { type Counts, NO_COUNTS, plus, since } from '../run/run-counts.js'
 import { endSession, failureOf, loggedOutError, SESSION_CODES, type SourceFailure } from '../run/source-failure.js'
 import { emitResults, type SyncContext, type SyncRun } from '../run/sync-context.js'
 import { finishMigrationNames } from './finish-names.js'
-import { inOrder } from './order.js'
+import { inOrder } from './source-order.js'
 import { syncSource } from './sync-source.js'
 
 /** The result of a run. */
@@ -33,7 +33,7 @@ export interface SourceSummary<Name extends string = string> {
   readonly error?: SourceFailure
 }
 
-const CONCURRENCY = 4
+const CONCURRENT_SOURCES = 4
 
 export interface SyncOptions {
   readonly models: readonly OpenModel[]
@@ -60,8 +60,8 @@ export async function sync(context: SyncContext, options: SyncOptions): Promise<
   const start = new Map(context.totals)
   const sources: SourceSummary[] = []
   for (const group of inOrder(models)) {
-    for (let from = 0; from < group.length && !signal.aborted; from += CONCURRENCY) {
-      const part = group.slice(from, from + CONCURRENCY)
+    for (let from = 0; from < group.length && !signal.aborted; from += CONCURRENT_SOURCES) {
+      const part = group.slice(from, from + CONCURRENT_SOURCES)
       sources.push(
         ...(await Promise.all(
           part.map(model => oneAtATime(context.busy, model.name, () => syncAndCount(context, model, options, start))),
@@ -125,13 +125,13 @@ async function runOne(
   const { events } = context
   const { only, begun, hints } = options
   const hint = hints?.get(model.name)
-  const isNoNews = hint !== undefined && hasAll(model, hint) && !model.partition.outbox.hasToSend(model.name)
+  const isNoNews = hint !== undefined && hasAll(model, hint) && !model.scope.outbox.hasToSend(model.name)
   if (isNoNews || run.signal.aborted) return { source: model.name, received: run.received, sent: run.sent }
   begun?.(model.name)
   try {
     await syncSource(context, model, run, only ? { only } : {})
     if (model.isBulkOnly) return skip(context, model, run, BULK_ONLY)
-    const { total, running } = model.partition.sources.get(model.name)
+    const { total, running } = model.scope.sources.get(model.name)
     // The pass waits for the backend's first query, so the source is not up to date yet.
     const isWaitingForBackend = running && only !== 'push'
     const { received, sent, backendError } = run

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Attributes } from '@godwit/protocol'
 import { afterAll, expect, test } from '@jest/globals'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import { type Decision, FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
 

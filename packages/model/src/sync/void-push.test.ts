@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
 import { definition, driveOn, openOn, temporaryDirectories } from '../testing/open-device.js'
@@ -21,22 +21,22 @@ test('an answer to a push that was void before it came settles nothing; the next
   await sdk.sync()
   records.insert({ note: 'mine' }, 'v')
   const states: string[] = []
-  const noteState = (): void =>
+  const recordState = (): void =>
     void states.push(
-      model.partition.outbox
+      model.scope.outbox
         .ofModel('Visit')
         .map(entry => entry.state)
         .join(),
     )
   server.after = request => {
-    if (request === 'POST /app/v1/Visit') model.partition.sources.voidToken(model.name)
+    if (request === 'POST /app/v1/Visit') model.scope.sources.voidToken(model.name)
   }
   server.before = request => {
-    if (request === 'GET /app/v1/Visit') noteState()
+    if (request === 'GET /app/v1/Visit') recordState()
     return undefined
   }
   await sdk.sync()
-  noteState()
+  recordState()
   expect(states).toEqual(['taken', ''])
   expect(server.live('Visit')).toEqual({ u: { note: 'earlier' }, v: { note: 'mine' } })
   await sdk.close()

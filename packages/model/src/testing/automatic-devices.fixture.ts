@@ -1,6 +1,6 @@
 import { afterEach } from '@jest/globals'
 import type { Definition } from '../definition/definition.js'
-import type { SdkEvent } from '../events/events.js'
+import type { SdkEvent } from '../events/sdk-events.js'
 import type { Drive } from '../platform/driver.js'
 import type { Records } from '../records/records.js'
 import type { SdkOptions } from '../sdk/open-sdk.js'
@@ -102,7 +102,7 @@ export function automaticDevices() {
       const heard: SdkEvent[] = []
       device.parts.events.listen(event => heard.push(event))
       const records = (name: string) => device.device.find(name) as Records
-      const asked = (request: string) => server.requests.filter(one => one === request).length
+      const requested = (request: string) => server.requests.filter(one => one === request).length
       return {
         ...device,
         server,
@@ -112,8 +112,8 @@ export function automaticDevices() {
         heard,
         records,
         online: () => back(),
-        pulls: (name: string) => asked(`GET /app/v1/${name}`),
-        sends: (name: string) => asked(`POST /app/v1/${name}`),
+        pulls: (name: string) => requested(`GET /app/v1/${name}`),
+        sends: (name: string) => requested(`POST /app/v1/${name}`),
       }
     },
   }

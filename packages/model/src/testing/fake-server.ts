@@ -12,9 +12,9 @@ import {
 import { checksumOf, FakeCollection } from './fake/collection.js'
 import { type DecideContext, type Decision, decide } from './fake/decide.js'
 import { EventStreams } from './fake/event-streams.js'
-import { problem } from './fake/problem.js'
-import { objects, pull, versions } from './fake/pull.js'
-import { push } from './fake/push.js'
+import { problem } from './fake/fake-problem.js'
+import { objects, pull, versions } from './fake/fake-pull.js'
+import { push } from './fake/fake-push.js'
 
 export type { Decision }
 

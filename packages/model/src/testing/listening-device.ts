@@ -1,6 +1,6 @@
 import { quietFetch, wholeFetch } from '../drivers/node-fetch.js'
 import { EventStream } from '../events/event-stream.js'
-import { Events } from '../events/events.js'
+import { Events } from '../events/sdk-events.js'
 import { Transport } from '../http/transport.js'
 import { platformTimers } from '../platform/timers.js'
 import { Automatic } from '../schedule/automatic.js'
@@ -68,7 +68,7 @@ export class ListeningDevice {
         transport: this.#transport,
         session: this.#session,
         positions: this.#positions,
-        asked: isHinted => void counts[isHinted ? 'hinted' : 'pulls']++,
+        requested: isHinted => void counts[isHinted ? 'hinted' : 'pulls']++,
         failed: code => this.#countFailure(code),
       }),
       synced: () => models,

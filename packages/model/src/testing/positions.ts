@@ -1,4 +1,4 @@
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { NEW_SOURCE, type SourceState } from '../database/source-states.js'
 import type { ReadPage } from '../http/read-page.js'
 
@@ -20,7 +20,7 @@ export class Positions {
   /** Returns a model with only the members that automatic syncs use. */
   modelOf(name: string): OpenModel {
     const definition = { syncType: 'incremental', belongsTo: new Map() }
-    const partition = { sources: this, outbox: { hasToSend: () => false } }
-    return { name, definition, partition, synced: true } as unknown as OpenModel
+    const scope = { sources: this, outbox: { hasToSend: () => false } }
+    return { name, definition, partition: scope, synced: true } as unknown as OpenModel
   }
 }

@@ -1,5 +1,5 @@
 import { SyncError } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { hasAll } from '../events/hint.js'
 import type { Transport } from '../http/transport.js'
 import { oneAtATime, type TasksByName } from '../run/one-at-a-time.js'
@@ -13,7 +13,7 @@ interface PullingRunnerParts {
   readonly session: { readonly token: string | null; clientId: string | null }
   readonly positions: Positions
   /** Called before each pull request. */
-  readonly asked: (isHinted: boolean) => void
+  readonly requested: (isHinted: boolean) => void
   readonly failed: (code: string) => void
 }
 
@@ -22,7 +22,7 @@ type Options = Omit<SyncOptions, 'signal'>
 const PAGE_SIZE = 2000
 
 /** A runner that only pulls and stores positions, with the same results as the runner of a device with rows. */
-export class PullingRunner implements Pick<Runner, 'run' | 'beside' | 'stop'> {
+export class PullingRunner implements Pick<Runner, 'runQueued' | 'runConcurrently' | 'stop'> {
   readonly #parts: PullingRunnerParts
   readonly #busy: TasksByName = new Map()
 
@@ -64,10 +64,10 @@ export class PullingRunner implements Pick<Runner, 'run' | 'beside' | 'stop'> {
   }
 
   async #pull(source: string, isHinted: boolean): Promise<number> {
-    const { transport, session, positions, asked } = this.#parts
+    const { transport, session, positions, requested } = this.#parts
     for (let received = 0; ; ) {
       const query = { token: positions.get(source).token ?? undefined, p_size: PAGE_SIZE, acknowledged: 0 }
-      asked(isHinted)
+      requested(isHinted)
       const page = await transport.pull(source, query, { session: session.token, client: session.clientId, isHinted })
       positions.apply(source, page)
       received += page.count

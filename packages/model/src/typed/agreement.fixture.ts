@@ -38,11 +38,11 @@ export function checkAgreement(
   const idsOf = (rows: readonly object[]) => rows.map(row => (row as Row)['id'])
   expect(own.count()).toBe(all.length)
   for (const row of all) {
-    const { city: joined, ...shown } = row
-    expect(Object.keys(shown).sort()).toEqual(['id', ...declared.keys()].sort())
+    const { city: joined, ...displayed } = row
+    expect(Object.keys(displayed).sort()).toEqual(['id', ...declared.keys()].sort())
     for (const [key, one] of declared)
       if (!isOfKind(one, row[key])) throw new Error(`${key} shows ${JSON.stringify(row[key])}: ${one.kind}`)
-    expect(own.get(String(row['id']))).toEqual(shown)
+    expect(own.get(String(row['id']))).toEqual(displayed)
     if (hasCity) expect(joined).toEqual(row['cityId'] === undefined ? undefined : city.get(String(row['cityId'])))
   }
   for (const [key, { kind }] of declared) {

@@ -101,9 +101,9 @@ async function history(seed: number): Promise<void> {
   const watch = ({ model, declared, searched }: Schema): (() => void) => {
     const own = models()[model.name] as AnyTypedModel
     const key = any([...declared.keys()].filter(one => declared.get(one)?.kind !== 'json'))
-    const shown = key === undefined ? undefined : (any(own.find()) as Row | undefined)?.[key]
+    const displayed = key === undefined ? undefined : (any(own.find()) as Row | undefined)?.[key]
     const options = {
-      ...(key !== undefined && chance(60) && shown !== undefined && { conditions: { [key]: shown } }),
+      ...(key !== undefined && chance(60) && displayed !== undefined && { conditions: { [key]: displayed } }),
       ...(key !== undefined && chance(50) && { order: { [key]: 'desc' } }),
       ...(declared.has('cityId') && chance(70) && { with: { city: true } }),
       ...(searched.length > 0 && chance(20) && { search: 'x' }),
@@ -153,16 +153,16 @@ async function history(seed: number): Promise<void> {
   const saveAll = ({ model }: Schema) => {
     const own = models()[model.name] as AnyTypedModel
     const before = sdk?.changes()
-    for (const { id, ...shown } of own.find() as readonly Row[]) own.update(id, shown)
+    for (const { id, ...displayed } of own.find() as readonly Row[]) own.update(id, displayed)
     expect(sdk?.changes()).toEqual(before)
   }
-  const realOf = (model: string, id: string) => parts?.registry.get(model)?.partition.links.real(model, id)
+  const realOf = (model: string, id: string) => parts?.registry.get(model)?.scope.links.real(model, id)
   const sync = async () => {
     const from = server.pushes.length
     await sdk?.sync()
     for (const { source, push } of server.pushes.slice(from))
       for (const mutation of push.mutations) {
-        const temporary = parts?.registry.get(source)?.partition.links.temporaries(source, mutation.object) ?? []
+        const temporary = parts?.registry.get(source)?.scope.links.temporaries(source, mutation.object) ?? []
         const ids = [mutation.object, realOf(source, mutation.object), ...temporary].filter(id => id !== undefined)
         ledger.check(source, ids, mutation)
         for (const id of ids) ledger.store(source, id, mutation.attributes ?? {})

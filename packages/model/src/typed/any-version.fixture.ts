@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@godwit/protocol'
 import { afterEach, expect } from '@jest/globals'
 import fc from 'fast-check'
-import type { OpenModel as StoredModel } from '../database/models.js'
+import type { OpenModel as StoredModel } from '../database/open-models.js'
 import type { Drive } from '../platform/driver.js'
 import { composeSdk } from '../sdk/open-sdk.js'
 import { Sdk } from '../sdk/sdk.js'
@@ -151,8 +151,8 @@ const isSame = (older: AttributeKind, newer: AttributeKind | undefined): boolean
 }
 
 /** Returns true if a definition can write the table of another, which has all of its attributes. */
-export const canWrite = (one: AttributeKinds, held: AttributeKinds): boolean =>
-  Object.entries(one).every(([name, declared]) => isSame(declared, held[name]))
+export const canWrite = (one: AttributeKinds, blocked: AttributeKinds): boolean =>
+  Object.entries(one).every(([name, declared]) => isSame(declared, blocked[name]))
 
 const REQUIRED = { text: 'x', open: true, at: new Date(0), two: 'good' } as const
 

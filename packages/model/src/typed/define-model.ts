@@ -11,8 +11,8 @@ import {
 import { oneOf } from '../definition/settings.js'
 import { attributeOf } from './attribute-definition.js'
 import type { Attributes, KeyOf, KeysOfKind, Model } from './infer.js'
-import { engineMigration, type MigrateTyped } from './migrate.js'
 import { builtOf } from './t.js'
+import { engineMigration, type MigrateTyped } from './typed-migration.js'
 
 /** The options of `defineModel`. */
 export interface ModelOptions<A, Searched = never> {

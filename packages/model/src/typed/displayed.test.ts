@@ -1,7 +1,7 @@
 import type { Attributes, AttributeValue } from '@godwit/protocol'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { composeSdk } from '../sdk/open-sdk.js'
 import { Sdk } from '../sdk/sdk.js'
 import { FakeServer } from '../testing/fake-server.js'

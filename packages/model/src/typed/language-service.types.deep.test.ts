@@ -82,8 +82,8 @@ test.each([
     "defineModel('A', { attributes: {}, migrate(_, __, database) { for (const { attributes } of database.objects()) attributes/*here*/ } })",
     'const attributes: {\n    readonly [name: string]: unknown;\n}',
   ],
-])('a hover of %s is short', (_, line, shown) => {
-  expect(app.hover(`${ASK}${line}`)).toContain(shown)
+])('a hover of %s is short', (_, line, displayed) => {
+  expect(app.hover(`${ASK}${line}`)).toContain(displayed)
 })
 
 test.each([

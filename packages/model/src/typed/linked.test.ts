@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import type { Drive, SqlValue } from '../platform/driver.js'
 import { composeSdk } from '../sdk/open-sdk.js'
 import { Sdk } from '../sdk/sdk.js'
@@ -55,7 +55,7 @@ async function open(driver: DriverName, statements: string[] = []) {
   /** Stores a row as received before its ids were linked. */
   const put = (object: string, attributes: Record<string, string>, model = 'City') =>
     (parts.registry.get(model) as OpenModel).rows.put(object, { version: 1, pass: 1, attributes })
-  const link = (temporary: string, real: string) => city.partition.links.add({ model: 'City', temporary, real })
+  const link = (temporary: string, real: string) => city.scope.links.add({ model: 'City', temporary, real })
   return { put, link, ...sdk.models }
 }
 

@@ -1,6 +1,6 @@
 import type { Attributes } from '@godwit/protocol'
 import type { Overwritten } from '../definition/reported-changes.js'
-import type { Device } from '../records/device.js'
+import type { Device } from '../records/device-interface.js'
 
 /** An applied change that replaced values of others, with the actions that end it. The change stays unless `restore` is called. */
 export class OverwrittenChange<Name extends string = string> implements Overwritten<Name> {

@@ -2,8 +2,8 @@ import { SyncError } from '@godwit/protocol'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
 import type { AttributeDefinition } from '../definition/definition.js'
 import { valueText } from '../definition/value-text.js'
-import { EVERYTHING, type OrderTerm, type Query } from '../query/query.js'
-import { PER_PAGE, wholeNumber } from '../query/read-options.js'
+import { EVERYTHING, type OrderTerm, type Query } from '../query/query-tree.js'
+import { DEFAULT_PER_PAGE, wholeNumber } from '../query/read-options.js'
 import type { NameMap } from './name-map.js'
 import { ID, notAmong, readConditions } from './read-conditions.js'
 import { readSelect, readWith } from './read-with.js'
@@ -37,7 +37,7 @@ export function readFind(nameMap: NameMap, given: unknown, known: readonly strin
 
 /** Reads page options; pages count from 0. */
 export function readPage(nameMap: NameMap, { page, perPage, ...options }: RawOptions): Query {
-  const limit = wholeNumber('perPage', perPage, 1) ?? PER_PAGE
+  const limit = wholeNumber('perPage', perPage, 1) ?? DEFAULT_PER_PAGE
   const offset = (wholeNumber('page', page, 0) ?? 0) * limit
   const known = OPTION_NAMES.filter(name => name !== 'limit' && name !== 'offset')
   return { ...readFind(nameMap, options, known), limit, offset: Math.min(offset, Number.MAX_SAFE_INTEGER) }

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import { valueText } from '../definition/value-text.js'
-import type { Join } from '../query/query.js'
+import type { Join } from '../query/query-tree.js'
 import type { NameMap } from './name-map.js'
 import { notAmong } from './read-conditions.js'
 

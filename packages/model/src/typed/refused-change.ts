@@ -1,6 +1,6 @@
 import { type Attributes, SyncError } from '@godwit/protocol'
 import type { Refusal } from '../definition/reported-changes.js'
-import type { Device } from '../records/device.js'
+import type { Device } from '../records/device-interface.js'
 import { toAttributes } from './name-map.js'
 import type { UpdateAttributes } from './typed-model.js'
 

@@ -60,7 +60,9 @@ test('values of a server that do not fit are counted, shown as their type, and n
   expect(shown).toEqual({ cityId: '7', note: '', tags: [], visitedAt })
   sdk.models.Visit.update(id, shown)
   expect(sdk.changes()).toEqual([])
-  expect(sdk.debug().models.find(({ name }) => name === 'Visit')).toMatchObject({ invalidValues: { rating: 1, mood: 1 } })
+  expect(sdk.debug().models.find(({ name }) => name === 'Visit')).toMatchObject({
+    invalidValues: { rating: 1, mood: 1 },
+  })
   sdk.models.Visit.update(id, { rating: 3, mood: null })
   expect(sdk.changes()).toMatchObject([{ attributes: { rating: 3, mood: null } }])
   await sdk.sync()

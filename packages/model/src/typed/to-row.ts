@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@godwit/protocol'
 import { ATTRIBUTE_TYPES } from '../definition/attribute-types.js'
-import type { Join } from '../query/query.js'
+import type { Join } from '../query/query-tree.js'
 import type { RecordRow } from '../records/records.js'
 import type { NameMap } from './name-map.js'
 
@@ -15,7 +15,7 @@ export interface Shape {
 interface RowMember {
   readonly key: string
   readonly name: string
-  /** Converts the value; undefined if it is shown as stored. */
+  /** Converts the value; undefined if it is displayed as stored. */
   readonly value: ((value: AttributeValue | undefined) => unknown) | undefined
 }
 

@@ -1,5 +1,5 @@
-import { EVERYTHING, type Query } from '../query/query.js'
-import type { Device } from '../records/device.js'
+import { EVERYTHING, type Query } from '../query/query-tree.js'
+import type { Device } from '../records/device-interface.js'
 import type { RecordRow, Records } from '../records/records.js'
 import type { BlobLike } from './attribute.js'
 import { checkCallback } from './check-callback.js'

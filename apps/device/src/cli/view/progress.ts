@@ -14,7 +14,7 @@ export interface ProgressBar {
   end(): void
 }
 
-const WIDTH = 24
+const BAR_WIDTH = 24
 
 /** A progress bar with count and rate, redrawn in place; prints nothing if the terminal is not interactive. */
 export function progressBar({ interactive, error, columns }: Terminal, now: () => number = Date.now): ProgressBar {
@@ -36,9 +36,9 @@ export function progressBar({ interactive, error, columns }: Terminal, now: () =
 /** `City  ████████░░░░░░░░  50 %  69,199 of 138,398  80,123/s` */
 export function line({ source, received, total }: Progress, seconds: number): string {
   const share = total === 0 ? 1 : Math.min(received / total, 1)
-  const full = Math.round(share * WIDTH)
+  const full = Math.round(share * BAR_WIDTH)
   const rate = seconds > 0 ? Math.round(received / seconds) : 0
-  const bar = '\u2588'.repeat(full) + '\u2591'.repeat(WIDTH - full)
+  const bar = '\u2588'.repeat(full) + '\u2591'.repeat(BAR_WIDTH - full)
   return `${source}  ${bar}  ${Math.floor(share * 100)} %  ${formatCount(received)} of ${formatCount(total)}  ${formatCount(rate)}/s`
 }
 

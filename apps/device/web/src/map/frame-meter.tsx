@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Milliseconds between two readings. */
-const READING_INTERVAL = 500
+const READING_INTERVAL_MS = 500
 
 /** The longest time between two frames in the last half second, which shows how smooth the page stays during a sync. */
 export function FrameMeter() {
@@ -14,7 +14,7 @@ export function FrameMeter() {
       most = Math.max(most, now - last)
       // The first frame after a restart may have begun before it.
       last = Math.max(last, now)
-      if (now - since > READING_INTERVAL) {
+      if (now - since > READING_INTERVAL_MS) {
         setLongest(Math.round(most))
         since = now
         most = 0

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 /** Milliseconds in which a step can be undone. */
-const UNDO_DURATION = 6_000
+const UNDO_MS = 6_000
 
 /** A step on rows that takes effect only when it can no longer be undone. */
 export interface Undoable<Row extends { readonly id: unknown }> {
@@ -27,7 +27,7 @@ export function useUndoable<Row extends { readonly id: unknown }>(
   useEffect(() => {
     if (last === undefined) return
     const end = () => void latest.current(last).catch(() => undefined)
-    const timer = setTimeout(() => setLast(undefined), UNDO_DURATION)
+    const timer = setTimeout(() => setLast(undefined), UNDO_MS)
     isKept.current = false
     addEventListener('pagehide', end, { once: true })
     return () => {

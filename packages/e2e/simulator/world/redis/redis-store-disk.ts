@@ -17,7 +17,7 @@ export function redisStoreDisk({ scheduler, ...options }: StoreDiskOptions, repl
   const prefix = `world ${PROCESS_PREFIX}-${++worlds}:`
   let server = { isDead: false }
   scheduler.away = () => replies.rest
-  replies.noteActivity = () => scheduler.noteActivity()
+  replies.recordActivity = () => scheduler.recordActivity()
   const keys = () => allKeys(replies, prefix)
   const empty = async (): Promise<void> => {
     const gone = await keys()

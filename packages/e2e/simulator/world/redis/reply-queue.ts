@@ -35,7 +35,7 @@ export class ReplyQueue {
   #waiting: PendingCommand[] = []
   #running: Promise<void> | undefined
   /** Called when a command is sent or a reply arrives. */
-  noteActivity: () => void = () => {}
+  recordActivity: () => void = () => {}
 
   constructor(redis: RedisLink) {
     this.#redis = redis
@@ -100,13 +100,13 @@ export class ReplyQueue {
         if (Number(receivers) === 0) return
         while (this.#messages.length === 0) await turn()
         const [channel, message] = this.#messages.shift() as readonly [string, string]
-        for (const tell of this.#listeners.get(channel) ?? []) tell(message)
+        for (const report of this.#listeners.get(channel) ?? []) report(message)
       },
     )
   }
 
   #ask<Result>(run: () => Promise<unknown>, before = async (_: unknown): Promise<void> => {}): Promise<Result> {
-    this.noteActivity()
+    this.recordActivity()
     return new Promise((resolve, reject) => {
       this.#waiting.push({ run, before, answer: value => resolve(value as Result), fail: reject })
       this.#running ??= this.#run()
@@ -116,11 +116,11 @@ export class ReplyQueue {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       await turn()
-      const asked = this.#waiting.splice(0)
-      const answers = await Promise.allSettled(asked.map(({ run }) => run()))
-      for (const [at, one] of asked.entries()) {
+      const requested = this.#waiting.splice(0)
+      const answers = await Promise.allSettled(requested.map(({ run }) => run()))
+      for (const [at, one] of requested.entries()) {
         const answer = answers[at] as PromiseSettledResult<unknown>
-        this.noteActivity()
+        this.recordActivity()
         if (answer.status === 'fulfilled') {
           await one.before(answer.value)
           one.answer(answer.value)

@@ -11,8 +11,8 @@ export interface WantedBlob {
 }
 
 /** Milliseconds before the first new request for a blob that the server lacked. The wait doubles with each attempt. */
-const FIRST_WAIT = 10_000
-const LONGEST_WAIT = 3_600_000
+const FIRST_RETRY_MS = 10_000
+const MAX_RETRY_MS = 3_600_000
 
 /** Blobs to download. They are stored in the transaction of the row, so that no download is lost when the process ends. */
 export class WantedTable {
@@ -45,7 +45,7 @@ export class WantedTable {
       'SELECT 1 FROM $absent AS a WHERE a.model = w.model AND a.object = w.object AND a.hash = w.hash AND a.due BETWEEN ? AND ?'
     const sql = `SELECT object, hash FROM $wanted AS w WHERE model = ? AND (object, hash) > (?, ?) AND NOT EXISTS (${waits}) ORDER BY object, hash LIMIT ?`
     const from = [model, after?.object ?? '', after?.hash ?? ''] as const
-    return this.#sql(sql).all(...from, now + 1, now + LONGEST_WAIT, limit) as unknown as readonly WantedBlob[]
+    return this.#sql(sql).all(...from, now + 1, now + MAX_RETRY_MS, limit) as unknown as readonly WantedBlob[]
   }
 
   remove(model: string, { object, hash }: WantedBlob): void {
@@ -59,7 +59,7 @@ export class WantedTable {
       ...[model, object, hash],
     )
     const tries = (row?.[0] as number | undefined) ?? 0
-    const due = now + Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(tries, 20))
+    const due = now + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(tries, 20))
     this.#sql('INSERT OR REPLACE INTO $absent VALUES (?, ?, ?, ?, ?)').run(model, object, hash, tries + 1, due)
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { EVERYTHING } from '../../query/query.js'
+import { EVERYTHING } from '../../query/query-tree.js'
 import type { Records } from '../../records/records.js'
 import { FakeServer } from '../../testing/fake-server.js'
 import {
@@ -104,7 +104,7 @@ test('the count of entries is that of the outbox after any history of two proces
       const on = await world()
       for (const one of steps) {
         await apply(on, one)
-        for (const { outbox } of [0, 1].map(each => on.of(each).parts.registry.partitions.user))
+        for (const { outbox } of [0, 1].map(each => on.of(each).parts.registry.scopes.user))
           expect(outbox.count()).toBe(outbox.all().length)
       }
       for (const each of [0, 1]) await on.close(each)
@@ -120,7 +120,7 @@ test('of entries made one by one most are counted as they are made', async () =>
   const records = device.find('M') as Records
   for (let made = 0; made < 2500; made++) records.insert({ a: 'one' })
   const behind = parts.database.prepare('SELECT count(*) FROM user.outbox, user.entry_count WHERE entry > through')
-  expect(parts.registry.partitions.user.outbox.count()).toBe(2500)
+  expect(parts.registry.scopes.user.outbox.count()).toBe(2500)
   expect(behind.arrays()[0]?.[0]).toBeLessThanOrEqual(1000)
 })
 
@@ -131,7 +131,7 @@ test('an entry is counted whose number one had before that is gone', async () =>
   const behind = first.insert({ a: 'not counted yet' })
   for (const object of [many.at(-1), behind].map(row => row?.object ?? '')) first.destroy(object)
   on.of(second).device.find('M')?.insert({ a: 'has their number' })
-  const { outbox } = on.of(second).parts.registry.partitions.user
+  const { outbox } = on.of(second).parts.registry.scopes.user
   expect(outbox.all().map(({ attributes }) => attributes['a'])).toEqual(['counted', 'has their number'])
   expect(outbox.count()).toBe(2)
 })

@@ -110,10 +110,10 @@ export class NamedTable {
   unlisted({ model, attribute, owner, creates }: ReferenceAttribute): readonly IdReference[] {
     const those = (column: 'attributes' | 'was') =>
       this.#sql(
-        `SELECT ? AS owner, held.value AS object, own.entry AS entry FROM $outbox AS own, json_each(own.${column}) AS held
-         WHERE own.model = ? AND own."key" IS NULL AND held.key = ? AND held.type = 'text'
-         AND held.value IN (SELECT object FROM ${creates} WHERE model = ? AND operation = 'create')
-         AND NOT EXISTS (SELECT 1 FROM $named AS listed WHERE listed.owner = ? AND listed.object = held.value AND listed.entry = own.entry)`,
+        `SELECT ? AS owner, reference.value AS object, own.entry AS entry FROM $outbox AS own, json_each(own.${column}) AS reference
+         WHERE own.model = ? AND own."key" IS NULL AND reference.key = ? AND reference.type = 'text'
+         AND reference.value IN (SELECT object FROM ${creates} WHERE model = ? AND operation = 'create')
+         AND NOT EXISTS (SELECT 1 FROM $named AS listed WHERE listed.owner = ? AND listed.object = reference.value AND listed.entry = own.entry)`,
       ).all(owner, model, attribute, owner, owner)
     return [...those('attributes'), ...those('was')] as unknown as readonly IdReference[]
   }

@@ -3,9 +3,9 @@ import { quote } from '../../columns/table-shape.js'
 import type { Statement } from '../../platform/driver.js'
 import type { DeviceDatabase } from '../database.js'
 import type { SchemaName } from '../files.js'
-import { FOUND, type IdRange } from '../model-rows.js'
+import { type IdRange, SEARCH_PASS } from '../model-rows.js'
 
-/** The server's live rows beneath undecided changes, stored in the outbox. Each query scans the whole table. */
+/** The server's live rows of objects with undecided changes, stored in the outbox. Each query scans the whole table. */
 export class OutboxServerRows {
   readonly #sql: (text: string) => Statement
 
@@ -17,7 +17,7 @@ export class OutboxServerRows {
   ofOtherPasses(model: string, pass: number): readonly (readonly [object: ObjectId, version: number])[] {
     const rows = this.#sql(
       'SELECT object, version FROM $outbox WHERE model = ? AND dead = 0 AND pass NOT IN (?, ?)',
-    ).arrays(model, pass, FOUND)
+    ).arrays(model, pass, SEARCH_PASS)
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 

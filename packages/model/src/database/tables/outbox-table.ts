@@ -5,6 +5,7 @@ import type { DeviceDatabase } from '../database.js'
 import type { EntryNumbers } from '../entry-numbers.js'
 import type { SchemaName } from '../files.js'
 import type { ModelsToSend } from '../models-to-send.js'
+import { EntryCount } from './entry-count.js'
 import {
   COLUMNS,
   type EntryPosition,
@@ -14,8 +15,7 @@ import {
   type NewEntry,
   type OutboxEntry,
   serverRowCells,
-} from './entry.js'
-import { EntryCount } from './entry-count.js'
+} from './outbox-entry.js'
 
 /** The SQL of a partition's outbox table. The folder outbox/ defines its semantics. */
 export class OutboxTable {
@@ -161,14 +161,14 @@ export class OutboxTable {
       .map(([object]) => object as string)
   }
 
-  change(entry: number, changes: Partial<Omit<OutboxEntry, 'entry' | 'model' | 'first' | 'beneath'>>): void {
+  change(entry: number, changes: Partial<Omit<OutboxEntry, 'entry' | 'model' | 'first' | 'serverRow'>>): void {
     const names = Object.keys(changes) as (keyof typeof changes)[]
     const sql = `UPDATE $outbox SET ${names.map(name => `"${name}" = ?`).join(', ')} WHERE entry = ?`
     this.#sql(sql).run(...names.map(name => cellOf(changes[name])), entry)
   }
 
   /**
-   * Restarts the numbering: marks all entries unsent and voids the versions of rows beneath, which become negative in the same epoch and 0 in
+   * Restarts the numbering: marks all entries unsent and voids the versions of the server's rows, which become negative in the same epoch and 0 in
    * another one. Keys and contents are kept.
    */
   startOver(model: string, { isSameEpoch }: { readonly isSameEpoch: boolean }): void {

@@ -1,4 +1,4 @@
-import { errorOf, type Suite } from './suite.js'
+import { errorOf, type Suite } from './driver-conformance.js'
 
 /** Tests of files: creating, attaching, reopening and deleting them. */
 export function describeFiles(suite: Suite): void {

@@ -1,15 +1,15 @@
-import { describeDevice } from './device.js'
-import { describeErrors } from './errors.js'
+import { describeDevice } from './device-suite.js'
+import { type DriverConformance, suiteOf } from './driver-conformance.js'
+import { describeErrors } from './error-suite.js'
 import { describeFiles } from './files.js'
 import { describeIteration } from './iteration.js'
 import { describeLock } from './lock.js'
-import { describeSql } from './sql.js'
+import { describeSql } from './sql-suite.js'
 import { describeStatements } from './statements.js'
-import { type DriverConformance, suiteOf } from './suite.js'
 import { describeTransactions } from './transactions.js'
-import { describeValues } from './values.js'
+import { describeValues } from './value-suite.js'
 
-export type { DriverConformance, Matchers, PlaceUnderTest } from './suite.js'
+export type { DriverConformance, Matchers, PlaceUnderTest } from './driver-conformance.js'
 
 /** Registers tests of all requirements on a driver, with the test runner that is passed in. */
 export function describeDriver(conformance: DriverConformance): void {

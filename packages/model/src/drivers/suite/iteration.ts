@@ -1,5 +1,5 @@
 import type { Driver } from '../../platform/driver.js'
-import { errorOf, type Suite } from './suite.js'
+import { errorOf, type Suite } from './driver-conformance.js'
 
 /** A query with an unlimited number of rows. */
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n'

@@ -1,4 +1,4 @@
-import type { Suite } from './suite.js'
+import type { Suite } from './driver-conformance.js'
 
 /** Tests of the lock, which one process at a time holds to sync a device. */
 export function describeLock({ describe, fact, expect }: Suite): void {

@@ -1,5 +1,5 @@
 import type { Driver } from '../../platform/driver.js'
-import { errorOf, type Suite } from './suite.js'
+import { errorOf, type Suite } from './driver-conformance.js'
 
 const TABLE = 'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE)'
 const INSERT = 'INSERT INTO t (name) VALUES (?)'

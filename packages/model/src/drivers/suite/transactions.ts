@@ -1,4 +1,4 @@
-import type { Suite } from './suite.js'
+import type { Suite } from './driver-conformance.js'
 
 /** Tests of transactions over the files of a device. */
 export function describeTransactions({ describe, fact, expect }: Suite): void {

@@ -1,6 +1,6 @@
 import { type Attributes, Checksum, type ObjectMap } from '@godwit/protocol'
 import { same } from '../../definition/attribute-values.js'
-import { type FakeJournal, newJournal } from './journal.js'
+import { type FakeJournal, newJournal } from './fake-journal.js'
 
 interface Row {
   readonly version: number

@@ -1,7 +1,7 @@
 import type { Attributes, Mutation, Outcome } from '@godwit/protocol'
 import { mergeAttributes, same } from '../../definition/attribute-values.js'
 import type { FakeCollection } from './collection.js'
-import type { FakeEntry, FakeJournal } from './journal.js'
+import type { FakeEntry, FakeJournal } from './fake-journal.js'
 
 /** The source's decision about a mutation. The default status is `applied`. */
 export interface Decision {
@@ -91,12 +91,12 @@ function apply(collection: FakeCollection, mutation: Mutation, decision: Decisio
     mutation.seen === before &&
     present &&
     same(mergeAttributes(present, mutation.attributes ?? {}), now ?? {})
-  const told = isGone ? 'gone' : status
+  const reported = isGone ? 'gone' : status
   return {
-    status: told,
+    status: reported,
     version: collection.versionOf(id),
     ...(now && !isKnown && { attributes: now }),
-    ...(told !== 'applied' && { error: { code: told, message: `The source says ${told}.` } }),
+    ...(reported !== 'applied' && { error: { code: reported, message: `The source says ${reported}.` } }),
   }
 }
 

@@ -3,7 +3,7 @@ export class EventStreams {
   readonly open = new Set<ReadableStreamDefaultController<Uint8Array>>()
 
   /** Sends an event to all listeners: `change`, `check`, `ping`; '' is a heartbeat. */
-  tell(event: string, data: object = {}): void {
+  report(event: string, data: object = {}): void {
     const text = event === '' ? ':\n\n' : `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
     for (const stream of this.open) stream.enqueue(new TextEncoder().encode(text))
   }

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { DeviceDatabase } from './database.js'
-import { SettingsTable } from './settings.js'
+import { SettingsTable } from './settings-table.js'
 
 const RELEASE = 'release'
 

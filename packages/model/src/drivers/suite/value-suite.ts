@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../platform/driver.js'
-import type { Suite } from './suite.js'
+import type { Suite } from './driver-conformance.js'
 
 const TEXTS = ['', 'a\0b', '\0', 'é😀', '\uffff', '\ufeffa mark', 'x'.repeat(100_000), 'é'.repeat(50_000)]
 const NUMBERS = [0, -1, 1.5, 2 ** 31, -(2 ** 53), 2 ** 53 - 1, 1e300, 5e-324, 0.1 + 0.2]

@@ -1,6 +1,6 @@
 import type { ObjectId } from '@godwit/protocol'
-import type { OpenModel, OpenModels } from '../database/models.js'
-import type { OutboxEntry } from '../database/tables/entry.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
+import type { OutboxEntry } from '../database/tables/outbox-entry.js'
 import { NO_ATTRIBUTES, pickAttributes } from '../definition/attribute-values.js'
 import { hashesIn } from '../definition/blob-names.js'
 import type { Refusal } from '../definition/reported-changes.js'
@@ -13,9 +13,9 @@ export type RefusalReason = Pick<Refusal, 'status' | 'error' | 'at'>
 /** Removes a decided entry and rebases the later ones on the server's row. */
 export function settle(model: OpenModel, entry: OutboxEntry): void {
   const { serverRow, entries } = stateOf(model, entry.object)
-  const waiting = { beneath: serverRow, entries: entries.filter(other => other.entry !== entry.entry) }
-  model.partition.outbox.remove(entry.entry)
-  model.partition.named.forget(entry.entry)
+  const waiting = { serverRow, entries: entries.filter(other => other.entry !== entry.entry) }
+  model.scope.outbox.remove(entry.entry)
+  model.scope.named.forget(entry.entry)
   rebase(model, waiting)
   storeState(model, entry.object, waiting)
 }
@@ -32,15 +32,15 @@ export function refuse(
   const was = (reason.status === 'gone' ? stateOf(model, object).beneath?.attributes : undefined) ?? entry.was
   settle(model, entry)
   wantFiles(model, object)
-  const refusal = model.partition.refusals.add({ ...reason, model: model.name, object, operation, attributes, was })
+  const refusal = model.scope.refusals.add({ ...reason, model: model.name, object, operation, attributes, was })
   return operation === 'create' ? [refusal, ...refuseDependents(models, model, object, reason.at)] : [refusal]
 }
 
 /** Requests the blobs of a row that shows the server's values again, which may not have been downloaded while it showed local ones. */
-function wantFiles({ name, blobs, rows, partition }: OpenModel, object: ObjectId): void {
+function wantFiles({ name, blobs, rows, scope }: OpenModel, object: ObjectId): void {
   if (blobs.length === 0) return
   const { attributes = NO_ATTRIBUTES } = rows.get(object) ?? {}
-  for (const hash of hashesIn(blobs, attributes)) partition.blobs.wanted.add(name, object, hash)
+  for (const hash of hashesIn(blobs, attributes)) scope.blobs.wanted.add(name, object, hash)
 }
 
 /** Refuses later changes of an object whose create was refused, and unsent changes that refer to it. The server refuses those already sent. */
@@ -60,19 +60,19 @@ export function refuseDependents(
   }
   const later = entriesOf(owner, object).map(({ entry }) => [owner, entry] as const)
   const naming = models
-    .allPartitions()
-    .flatMap(partition =>
-      partition.named.by(owner.name, object).map(number => [partition.outbox.get(number)?.model, number] as const),
+    .allScopes()
+    .flatMap(scope =>
+      scope.named.by(owner.name, object).map(number => [scope.outbox.get(number)?.model, number] as const),
     )
   const dependents = [...later, ...naming.map(([name, number]) => [models.get(name ?? ''), number] as const)]
   return dependents.flatMap(([model, number]) => {
-    const entry = model?.partition.outbox.get(number)
+    const entry = model?.scope.outbox.get(number)
     return model && entry && entry.key === null ? refuse(models, model, entry, reason) : []
   })
 }
 
 /** Updates `was` and `seen` of undecided changes, not yet sent, to the current server row. */
-function rebase({ partition }: OpenModel, { serverRow, entries }: ObjectState): void {
+function rebase({ scope }: OpenModel, { serverRow, entries }: ObjectState): void {
   let state = serverRow?.attributes ?? null
   for (const [place, entry] of entries.entries()) {
     if (entry.key === null && entry.operation !== 'create') {
@@ -81,7 +81,7 @@ function rebase({ partition }: OpenModel, { serverRow, entries }: ObjectState): 
           ? pickAttributes(state ?? NO_ATTRIBUTES, Object.keys(entry.attributes))
           : (state ?? NO_ATTRIBUTES)
       const seen = place === 0 && serverRow && !serverRow.dead && serverRow.version > 0 ? serverRow.version : null
-      partition.outbox.change(entry.entry, { was, seen })
+      scope.outbox.change(entry.entry, { was, seen })
     }
     state = overlay(state, [entry])
   }

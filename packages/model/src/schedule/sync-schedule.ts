@@ -122,7 +122,7 @@ export class Schedule {
     this.#hints.add(new Map([...hints].filter(([source]) => !this.#troubles.has(source))), withinMilliseconds)
   }
 
-  /** The server is reachable again; waits that it asked for stay. Returns true if the device was offline. */
+  /** The server is reachable again; waits that it requested stay. Returns true if the device was offline. */
   reached(): boolean {
     if (!this.isOn || !this.#isOffline || this.#backOff.failures === 0) return false
     this.#backOff.succeeded()

@@ -2,7 +2,7 @@ import type { DeviceDatabase } from './database.js'
 import type { EntryNumbers } from './entry-numbers.js'
 import type { SchemaName } from './files.js'
 import type { ModelsToSend } from './models-to-send.js'
-import { SettingsTable } from './settings.js'
+import { SettingsTable } from './settings-table.js'
 import { SourceStates } from './source-states.js'
 import { BlobTables } from './tables/blob-tables.js'
 import { LinkTable, NamedTable, RemovedTable } from './tables/id-tables.js'
@@ -12,7 +12,7 @@ import { OverwrittenTable } from './tables/overwritten-table.js'
 import { RefusalTable } from './tables/refusal-table.js'
 
 /** The tables of a partition's file, which contains all data of its models. */
-export class PartitionFile {
+export class ScopeFile {
   readonly schema: SchemaName
   readonly settings: SettingsTable
   readonly sources: SourceStates

@@ -7,8 +7,8 @@ import {
   SyncError,
 } from '@godwit/protocol'
 import { fetchBlobs } from '../blobs/fetch-blobs.js'
-import type { OpenModel } from '../database/models.js'
-import type { ErrorFacts } from '../events/events.js'
+import type { OpenModel } from '../database/open-models.js'
+import type { ErrorFacts } from '../events/sdk-events.js'
 import { ServerRows } from '../records/store-row.js'
 import { dropSearchRows } from '../run/restart-source.js'
 import { endedBy } from '../run/source-failure.js'
@@ -79,7 +79,7 @@ async function searchOnce(
       sources: models.map(model => {
         const { objects = emptyRecord<Attributes>(), error } = results[model.name] ?? {}
         if (offset === 0 && !error) dropSearchRows(model)
-        const rows = new ServerRows(model, model.partition.sources.get(model.name))
+        const rows = new ServerRows(model, model.scope.sources.get(model.name))
         for (const [object, attributes] of Object.entries(objects)) rows.find(object, attributes)
         return { source: model.name, objects: Object.keys(objects), ...(error && { error }) }
       }),

@@ -5,15 +5,15 @@ import { EventReader } from '../live/event-reader.js'
 import { platformTimers, type Timers } from '../platform/timers.js'
 import { definitionOf } from '../typed/define-model.js'
 import type { Model, Models } from '../typed/infer.js'
-import type { CheckedModels } from '../typed/models.js'
+import type { CheckedModels } from '../typed/typed-models.js'
 import type { ActionTypes } from './actions.js'
 import { type CallRequest, Calls } from './calls.js'
-import { errorEvent, fromWire, toWire } from './errors.js'
+import { errorEvent, fromWire, toWire } from './error-values.js'
 import { LiveQueries } from './live-rows.js'
+import { isSame } from './plain-values.js'
 import { listen, type PortLike } from './port.js'
 import { type DeviceStatus, type HostMessage, type PageMessage, PROTOCOL_VERSION } from './protocol.js'
 import type { RemoteDevice } from './remote-device.js'
-import { isSame } from './values.js'
 import { type CallLink, verbsOf } from './verbs.js'
 
 /** Options of a page's device in another thread. */
@@ -76,7 +76,7 @@ const INITIAL_STATUS: DeviceStatus = Object.freeze({
   problem: null,
 })
 
-const SILENCE_LIMIT = 10
+const SILENCE_LIMIT_SECONDS = 10
 
 /** Returns the device that another thread serves at the other end of a port. */
 export function openRemote<const Ms extends Models<Ms>, A = Record<never, never>>(
@@ -175,7 +175,7 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
     gone: message => message.generation === generation && lose(),
   }
   const hear = (message: HostMessage): void => {
-    if (silence >= SILENCE_LIMIT) {
+    if (silence >= SILENCE_LIMIT_SECONDS) {
       updateStatus({ problem: null })
       queries.connected()
     }
@@ -235,9 +235,9 @@ export function remoteLink<const Ms extends Models<Ms>, A = Record<never, never>
     fail,
     check(makeError) {
       // A page that a host refused stays refused.
-      if (status.problem && silence < SILENCE_LIMIT) return
-      if (++silence > SILENCE_LIMIT / 2) post(hello)
-      if (silence !== SILENCE_LIMIT) return
+      if (status.problem && silence < SILENCE_LIMIT_SECONDS) return
+      if (++silence > SILENCE_LIMIT_SECONDS / 2) post(hello)
+      if (silence !== SILENCE_LIMIT_SECONDS) return
       const error = makeError()
       updateStatus({ problem: toWire(error) })
       queries.failAll(error, true)

@@ -1,4 +1,4 @@
-import { errorOf, type Suite } from './suite.js'
+import { errorOf, type Suite } from './driver-conformance.js'
 
 /** Tests that errors of SQLite are `database_failed` errors with the reason and the statement. */
 export function describeErrors({ describe, fact, expect }: Suite): void {

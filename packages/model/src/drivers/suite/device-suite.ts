@@ -1,7 +1,7 @@
 import { openSdkOn } from '../../sdk/open-sdk.js'
 import { defineModel } from '../../typed/define-model.js'
 import { t } from '../../typed/t.js'
-import type { Suite } from './suite.js'
+import type { Suite } from './driver-conformance.js'
 
 const Note = defineModel('Note', {
   attributes: { text: t.string().default(''), stars: t.integer().optional() },

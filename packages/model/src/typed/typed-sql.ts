@@ -1,6 +1,6 @@
 import { type AttributeValue, SyncError } from '@godwit/protocol'
 import { valueText } from '../definition/value-text.js'
-import type { Device } from '../records/device.js'
+import type { Device } from '../records/device-interface.js'
 import { storedValueOf } from './attribute-definition.js'
 import { checkCallback } from './check-callback.js'
 import type { SqlValue } from './find-options.js'

@@ -1,12 +1,12 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Sdk } from '../sdk/sdk.js'
-import { hasBlob, type TakeBlob, withBlobs } from './blobs.js'
-import { toWire } from './errors.js'
+import { toWire } from './error-values.js'
 import { ACTIONS_TARGET, PLATFORM_TARGET } from './methods.js'
 import type { CallMessage, HostMessage, HostStatus, PageMessage } from './protocol.js'
 import { type PlatformCall, type RemoteCall, remoteCallOf } from './remote-call.js'
 import { readReply, writeReply } from './reply-text.js'
 import { type PageQuery, watch } from './send-rows.js'
+import { hasBlob, type TakeBlob, withBlobs } from './take-blobs.js'
 
 /** The state that the connections of one host share. */
 export interface ConnectionHost {
@@ -45,7 +45,7 @@ export class Connection {
   constructor(host: ConnectionHost, send: (message: HostMessage) => void) {
     this.#host = host
     this.post = message => {
-      // Not every port tells whether its page is gone; such a page just does not receive the message.
+      // Not every port reports that its page is gone; such a page just does not receive the message.
       if (this.#page !== undefined || message.godwit !== 'event') send(message)
     }
   }

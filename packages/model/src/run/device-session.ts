@@ -1,9 +1,9 @@
 import { type DeviceSession, SyncError } from '@godwit/protocol'
 import type { DeviceDatabase } from '../database/database.js'
-import type { OpenModel, OpenModels } from '../database/models.js'
-import { SettingsTable } from '../database/settings.js'
+import type { OpenModel, OpenModels } from '../database/open-models.js'
+import { SettingsTable } from '../database/settings-table.js'
 import { entriesOf } from '../outbox/object-state.js'
-import { settle } from '../outbox/settle.js'
+import { settle } from '../outbox/settle-entry.js'
 import { dropSearchRows, empty } from './restart-source.js'
 
 /** The user of the device, stored in the main file. Each partition's file records whose data it holds, so that an interrupted change of users is noticed. */
@@ -67,12 +67,12 @@ export class Session {
   claim(): void {
     const user = this.userId
     if (user === null) return
-    for (const partition of this.#models.allPartitions()) {
-      const owner = partition.settings.get('owner')
+    for (const scope of this.#models.allScopes()) {
+      const owner = scope.settings.get('owner')
       if (owner === user) continue
       this.#database.durable(() => {
-        if (owner !== null) for (const model of this.#models.stored(partition.schema)) this.#giveUp(model)
-        partition.settings.set('owner', user)
+        if (owner !== null) for (const model of this.#models.stored(scope.schema)) this.#giveUp(model)
+        scope.settings.set('owner', user)
       })
     }
   }
@@ -83,29 +83,29 @@ export class Session {
    */
   #giveUp(model: OpenModel): void {
     if (!model.synced) return
-    if (model.partition.schema !== 'app') {
+    if (model.scope.schema !== 'app') {
       empty(model, { keep: false })
       return
     }
-    for (const object of model.partition.outbox.objects(model.name)) {
+    for (const object of model.scope.outbox.objects(model.name)) {
       for (const entry of [...entriesOf(model, object)].reverse()) settle(model, entry)
     }
-    model.partition.refusals.clear(model.name)
-    model.partition.overwritten.clear(model.name)
+    model.scope.refusals.clear(model.name)
+    model.scope.overwritten.clear(model.name)
     this.#forgetLinks(model)
     dropSearchRows(model)
-    model.partition.sources.voidToken(model.name)
+    model.scope.sources.voidToken(model.name)
   }
 
   /** Removes links, which conditions could use. */
-  #forgetLinks({ partition, name }: OpenModel): void {
-    partition.links.clear(name)
+  #forgetLinks({ scope, name }: OpenModel): void {
+    scope.links.clear(name)
     this.#models.live.touchAll(name)
     for (const [child] of this.#models.childrenOf(name)) this.#models.live.touchAll(child.name)
   }
 
   #countUndecided(): number {
-    return this.#models.allPartitions().reduce((sum, { outbox }) => sum + outbox.count(), 0)
+    return this.#models.allScopes().reduce((sum, { outbox }) => sum + outbox.count(), 0)
   }
 }
 

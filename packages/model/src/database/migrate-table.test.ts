@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Definition } from '../definition/definition.js'
-import { EVERYTHING } from '../query/query.js'
+import { EVERYTHING } from '../query/query-tree.js'
 import type { Records } from '../records/records.js'
 import { FakeServer } from '../testing/fake-server.js'
 import {
@@ -137,9 +137,9 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
     const first = await open(one)
     await first.sdk.login('ada', 'ada')
     await first.sdk.sync()
-    const before = first.parts.registry.partitions.user.sources.get('M')
+    const before = first.parts.registry.scopes.user.sources.get('M')
     const second = await open(one)
-    expect(second.parts.registry.partitions.user.sources.get('M')).toEqual(before)
+    expect(second.parts.registry.scopes.user.sources.get('M')).toEqual(before)
     expect(server.requests.filter(request => request.includes('/app/v1/M'))).toHaveLength(1)
   })
 

@@ -1,6 +1,6 @@
 import type { Outcome, Page, SourceError } from '@godwit/protocol'
 import type { FakeCollection } from './collection.js'
-import { problem } from './problem.js'
+import { problem } from './fake-problem.js'
 
 /** The server's settings that affect a page. */
 export interface PullContext {
@@ -44,7 +44,7 @@ export function pull(
 function pageOf(
   server: PullContext,
   collection: FakeCollection,
-  told: readonly Outcome[],
+  reported: readonly Outcome[],
   query: URLSearchParams,
 ): Page {
   const token = tokenOf(server, collection, parseToken(query.get('token')))
@@ -53,7 +53,7 @@ function pageOf(
   const live = rows.flatMap(({ id, attributes }) => (attributes ? [[id, attributes] as const] : []))
   const ends = rows.length < limit
   const acknowledged = Number(query.get('acknowledged') ?? 0)
-  const undelivered = told.filter(({ outcome = 0 }) => outcome > acknowledged)
+  const undelivered = reported.filter(({ outcome = 0 }) => outcome > acknowledged)
   const outcomes = undelivered.slice(0, server.outcomesAPage)
   const next = { ...tokenAfter(token, collection, rows, ends), head: collection.head, mark: markOf(collection) }
   return {

@@ -1,7 +1,7 @@
-import type { Suite } from './suite.js'
+import type { Suite } from './driver-conformance.js'
 
 /** SQL features that the engine requires of SQLite. */
-const ASKED: readonly (readonly [what: string, sql: string, answer: string | number])[] = [
+const REQUESTED: readonly (readonly [what: string, sql: string, answer: string | number])[] = [
   ['JSON operators', `SELECT '{"a":{"b":1}}' -> '$.a' ->> '$.b'`, 1],
   ['json_each', `SELECT count(*) FROM json_each('[1,2,3]')`, 3],
   ['json_type', `SELECT json_type('{"a":true}', '$.a')`, 'true'],
@@ -17,7 +17,7 @@ const ASKED: readonly (readonly [what: string, sql: string, answer: string | num
 /** Tests of the SQL features that the engine uses. */
 export function describeSql({ describe, fact, expect }: Suite): void {
   describe('SQL', () => {
-    for (const [what, sql, answer] of ASKED)
+    for (const [what, sql, answer] of REQUESTED)
       fact(`has ${what}`, ({ connect }) => expect(connect().prepare(sql).arrays()).toEqual([[answer]]))
 
     fact('has upserts, and updates from a SELECT', ({ connect }) => {

@@ -1,8 +1,8 @@
 import { verifies } from '@godwit/testing'
 import { describe, expect, test } from '@jest/globals'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import { definition } from '../testing/open-device.js'
-import { inOrder } from './order.js'
+import { inOrder } from './source-order.js'
 
 /** Models with a priority, and what they belong to. */
 const modelsOf = (given: Record<string, readonly [priority: number, ...owners: string[]]>) =>

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
 import type { Definition } from '../definition/definition.js'
-import type { Device } from '../records/device.js'
+import type { Device } from '../records/device-interface.js'
 import { definitionOf } from './define-model.js'
 import type { Model, Models } from './infer.js'
 import { type NameMap, nameMapOf } from './name-map.js'

@@ -1,4 +1,4 @@
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 
 /**
  * Orders sources into groups without dependencies within a group: owners first, then by priority. An owner is as urgent as the most urgent of its

@@ -9,7 +9,7 @@ import type { SqlValue } from '../../platform/driver.js'
 export type EntryState = 'unsent' | 'taken' | 'accepted' | 'doubt'
 
 /**
- * The server's row beneath undecided changes, stored with the first of them. `dead`: removed on the server; the attributes are the last known ones.
+ * The server's row of an object with undecided changes, stored with the first of them. `dead`: removed on the server; the attributes are the last known ones.
  */
 export interface StoredServerRow {
   /** 0: unknown. Negative: the version that the row had under a former client id; the server does not know that the device has it. */
@@ -48,7 +48,7 @@ export interface OutboxEntry {
 }
 
 /** The position of an entry among those of its object. */
-export interface EntryPosition extends Pick<OutboxEntry, 'first' | 'beneath'> {
+export interface EntryPosition extends Pick<OutboxEntry, 'first' | 'serverRow'> {
   /** In the first entry: true if the app sees no row that could refer to it. */
   readonly hidden: boolean
 }
@@ -56,7 +56,7 @@ export interface EntryPosition extends Pick<OutboxEntry, 'first' | 'beneath'> {
 /** A new outbox entry: unsent, without a key. */
 export type NewEntry = Pick<
   OutboxEntry,
-  'entry' | 'model' | 'object' | 'operation' | 'attributes' | 'was' | 'seen' | 'beneath'
+  'entry' | 'model' | 'object' | 'operation' | 'attributes' | 'was' | 'seen' | 'serverRow'
 >
 
 /** A new create entry; its other columns have constant values. */

@@ -1,8 +1,8 @@
 import type { Mutation, Outcome, Push, PushOutcomes } from '@godwit/protocol'
 import type { FakeCollection } from './collection.js'
 import { type DecideContext, decide } from './decide.js'
-import type { FakeJournal } from './journal.js'
-import { problem } from './problem.js'
+import type { FakeJournal } from './fake-journal.js'
+import { problem } from './fake-problem.js'
 
 /** Accepts a batch, decides its mutations as far as possible, and returns all outcomes that are not acknowledged. */
 export function push(deciding: DecideContext, client: string, push: Push): Response {
@@ -29,8 +29,8 @@ export function push(deciding: DecideContext, client: string, push: Push): Respo
   return Response.json(answer)
 }
 
-const undecidedOf = ({ mutations }: FakeJournal, asked: readonly Mutation[]): readonly Mutation[] =>
-  asked.filter(({ number }) => !mutations.get(number)?.decided)
+const undecidedOf = ({ mutations }: FakeJournal, requested: readonly Mutation[]): readonly Mutation[] =>
+  requested.filter(({ number }) => !mutations.get(number)?.decided)
 
 /** Returns the error for another epoch, another history of this client, or a missing number; undefined for a valid push. */
 function refusalOf({ epoch }: FakeCollection, journal: FakeJournal, push: Push): Response | undefined {

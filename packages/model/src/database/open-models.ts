@@ -9,11 +9,11 @@ import type { DeviceDatabase } from './database.js'
 import { EntryNumbers } from './entry-numbers.js'
 import { SCHEMAS, type SchemaName } from './files.js'
 import { InvalidValueCounts } from './invalid-value-counts.js'
-import { migrateTable, type OldRows } from './migrate.js'
+import { migrateTable, type OldRows } from './migrate-table.js'
 import { ModelRows } from './model-rows.js'
 import { makeIndexes, makeTable, shapeOf } from './model-tables.js'
 import { ModelsToSend } from './models-to-send.js'
-import { PartitionFile } from './partition.js'
+import { ScopeFile } from './scope-file.js'
 import { readDefinition, writeDefinition } from './stored-definition.js'
 import { TextIndex } from './text-index.js'
 
@@ -32,7 +32,7 @@ export interface OpenModel {
   readonly invalidValues: InvalidValueCounts
   /** Undefined for a model without `textSearch`. */
   readonly text: TextIndex | undefined
-  readonly partition: PartitionFile
+  readonly scope: ScopeFile
   /** The attributes that hold blobs. */
   readonly blobs: readonly AttributeDefinition[]
   readonly sourceId: number
@@ -42,7 +42,7 @@ export interface OpenModel {
   readonly isBulkOnly: boolean
   /** Throws `reload_needed` if another process has migrated the table meanwhile. */
   checkTable(): void
-  /** `held` as text, as stored in the file. */
+  /** `tableDefinition` as text, as stored in the file. */
   readonly storedDefinition: string
 }
 
@@ -65,7 +65,7 @@ const FIRST_SOURCE_ID = { user: 1, app: 20_001, local: 40_001 } as const
 
 /** The models of an open device. */
 export class OpenModels {
-  readonly partitions: { readonly [Name in SchemaName]: PartitionFile }
+  readonly scopes: { readonly [Name in SchemaName]: ScopeFile }
   /** The live queries. */
   readonly live = new ObservedQueries()
   /** Tracks which models have local changes to send. */
@@ -78,8 +78,8 @@ export class OpenModels {
     database.listen(this.outgoing)
     database.listen(this.live)
     const numbers = new EntryNumbers(database)
-    const partition = (schema: SchemaName) => new PartitionFile(database, schema, numbers, this.outgoing)
-    this.partitions = { user: partition('user'), app: partition('app'), local: partition('local') }
+    const scope = (schema: SchemaName) => new ScopeFile(database, schema, numbers, this.outgoing)
+    this.scopes = { user: scope('user'), app: scope('app'), local: scope('local') }
   }
 
   get(name: string): OpenModel | undefined {
@@ -90,8 +90,8 @@ export class OpenModels {
     return [...this.#models.values()]
   }
 
-  allPartitions(): readonly PartitionFile[] {
-    return SCHEMAS.map(schema => this.partitions[schema])
+  allScopes(): readonly ScopeFile[] {
+    return SCHEMAS.map(schema => this.scopes[schema])
   }
 
   /** Returns all models stored in a partition's file, including those that the app does not define. */
@@ -164,7 +164,7 @@ export class OpenModels {
     definition: Definition,
     sourceId: number,
     storedDefinition: string,
-    { tableDefinition, isWritable }: Pick<OpenModel, 'held' | 'isWritable'> = {
+    { tableDefinition, isWritable }: Pick<OpenModel, 'tableDefinition' | 'isWritable'> = {
       tableDefinition: definition,
       isWritable: true,
     },
@@ -178,7 +178,7 @@ export class OpenModels {
       app: definition,
       onInvalidValue: invalidValues.count,
     })
-    const partition = this.partitions[definition.partition]
+    const scope = this.scopes[definition.partition]
     const { name } = definition
     return {
       name,
@@ -194,7 +194,7 @@ export class OpenModels {
       rows,
       invalidValues,
       text,
-      partition,
+      scope,
       blobs: blobAttributesOf(tableDefinition),
       sourceId,
       synced: definition.syncType !== 'none',

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import type { Hint } from '../events/hint.js'
 import { MAX_BACK_OFF_MS } from '../http/back-off.js'
 import { ManualTimers } from '../testing/manual-timers.js'
-import { HINT_GAP } from './hints.js'
-import { Schedule, type SyncScope } from './schedule.js'
+import { HINT_GAP_MS } from './hints.js'
+import { Schedule, type SyncScope } from './sync-schedule.js'
 
 const changes = (...sources: string[]): ReadonlyMap<string, Hint> =>
   new Map(sources.map(source => [source, { kind: 'change' }]))
@@ -148,7 +148,7 @@ describe('the schedule', () => {
       schedule.soon(changes('City'), 0)
       timers.pass(10)
     }
-    expect(runs.map(({ at }) => at)).toEqual([0, 1, 2, 3].map(run => run * HINT_GAP))
+    expect(runs.map(({ at }) => at)).toEqual([0, 1, 2, 3].map(run => run * HINT_GAP_MS))
   })
 
   test('a run of one source does not delay that of all', () => {

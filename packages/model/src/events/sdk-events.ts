@@ -1,5 +1,5 @@
 import { isSyncError, type ObjectId } from '@godwit/protocol'
-import type { OpenModel } from '../database/models.js'
+import type { OpenModel } from '../database/open-models.js'
 import type { Overwritten, Refusal } from '../definition/reported-changes.js'
 
 import { callSafely } from '../live/call-safely.js'
@@ -88,7 +88,11 @@ export type SdkEvent<Name extends string = string> =
   /** The server sent an object that violates a unique index; both objects are stored. */
   | ({ readonly kind: 'duplicate'; readonly source: Name } & Duplicate)
   /** The server sent values that do not fit the types of a typed model: number by attribute. They show as absent; `sdk.debug()` counts all stored ones. */
-  | { readonly kind: 'invalidValues'; readonly source: Name; readonly attributes: { readonly [attribute: string]: number } }
+  | {
+      readonly kind: 'invalidValues'
+      readonly source: Name
+      readonly attributes: { readonly [attribute: string]: number }
+    }
   /**
    * A source or its backend failed (with the server's message), or a live query of that model failed. Null: the server refuses this device a client,
    * so nothing syncs.
@@ -104,7 +108,10 @@ export function objectEvents(source: string, changes: ObjectChanges): readonly S
 }
 
 /** Returns no event if everything fits. */
-export function invalidValueEvents({ name, invalidValues }: Pick<OpenModel, 'name' | 'invalidValues'>): readonly SdkEvent[] {
+export function invalidValueEvents({
+  name,
+  invalidValues,
+}: Pick<OpenModel, 'name' | 'invalidValues'>): readonly SdkEvent[] {
   const counts = invalidValues.take()
   return counts.size === 0 ? [] : [{ kind: 'invalidValues', source: name, attributes: Object.fromEntries(counts) }]
 }
