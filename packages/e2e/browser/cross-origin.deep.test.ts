@@ -72,10 +72,10 @@ inEachBrowser(({ test, newProfile }) => {
 
   test('the parts of all photos share a preflight or two, where a page of another origin sends them', async () => {
     const { server, notes } = await serveNotes([pages.url])
-    let asked = 0
+    let requested = 0
     let parts = 0
     const counting = createServer((request, response) => {
-      if (request.url?.endsWith('/blobs')) request.method === 'OPTIONS' ? asked++ : parts++
+      if (request.url?.endsWith('/blobs')) request.method === 'OPTIONS' ? requested++ : parts++
       server.handler(request, response)
     })
     await new Promise<void>(resolve => counting.listen(0, '127.0.0.1', resolve))
@@ -89,7 +89,7 @@ inEachBrowser(({ test, newProfile }) => {
         )
       expect(notes.size).toBe(3)
       // Firefox asks once more than Chromium.
-      expect(asked).toBeLessThanOrEqual(2)
+      expect(requested).toBeLessThanOrEqual(2)
       expect(parts).toBeGreaterThan(5)
     } finally {
       counting.closeAllConnections()

@@ -160,12 +160,12 @@ describe('the admin client', () => {
   test('lists clients and tells which is missing', async () => {
     expect(await admin.clients.list({ limit: 10 })).toEqual([])
     await expect(admin.clients.get('none')).rejects.toMatchObject({ code: 'client_not_found' })
-    for (const asked of [
+    for (const requested of [
       admin.clients.documentNames('none', 'Order'),
       admin.clients.readDocument('none', 'Order', 'cd'),
       admin.clients.writeDocument('none', 'Order', 'note', 'x', { append: true }),
     ]) {
-      await expect(asked).rejects.toMatchObject({ code: 'client_not_found' })
+      await expect(requested).rejects.toMatchObject({ code: 'client_not_found' })
     }
   })
 

@@ -156,16 +156,16 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     here.models.Photo.create({ photo, scan })
     await here.sync()
     await there.sync()
-    const shown = (sdk: typeof here) => {
+    const displayed = (sdk: typeof here) => {
       const row = sdk.models.Photo.first()
       return [contentOf(sdk, row?.photo), contentOf(sdk, row?.scan)]
     }
-    expect(shown(here)).toEqual(['my photo', 'smaller'])
-    expect(shown(there)).toEqual(['smaller', 'smaller'])
+    expect(displayed(here)).toEqual(['my photo', 'smaller'])
+    expect(displayed(there)).toEqual(['smaller', 'smaller'])
     here.models.Photo.update('real 1', { photo: file(world, 'second', 'my second') })
-    expect(shown(here)).toEqual(['my second', 'smaller'])
+    expect(displayed(here)).toEqual(['my second', 'smaller'])
     await here.sync()
-    expect(shown(here)).toEqual(['my second', 'smaller'])
+    expect(displayed(here)).toEqual(['my second', 'smaller'])
     expect(here.changes()).toEqual([])
   })
 
@@ -278,7 +278,9 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const here = await world.device('here', models)
     const { Photo } = here.models
     const large = () => file(world, 'large', 'more than ten bytes')
-    const [exchanged, gone, noted] = ['exchanged', 'gone', 'noted'].map(note => Photo.create({ note, photo: large() }))
+    const [exchanged, gone, recorded] = ['exchanged', 'gone', 'noted'].map(note =>
+      Photo.create({ note, photo: large() }),
+    )
     let isOver = false
     world.meddle = async (request, go) => {
       const answer = await go()
@@ -286,7 +288,7 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
       isOver = true
       Photo.update(exchanged?.id ?? '', { note: 'an hour of typing', photo: file(world, 'small', 'small') })
       Photo.destroy(gone?.id ?? '')
-      Photo.update(noted?.id ?? '', { note: 'another hour' })
+      Photo.update(recorded?.id ?? '', { note: 'another hour' })
       return answer
     }
     await here.sync()
@@ -411,11 +413,11 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const content = Buffer.from('a late photo')
     const world = await start({ query: () => ({ p: { photo: sha256(content) } }) })
     const here = await world.device('here', models)
-    const asked = (): number => world.requests.filter(request => request.includes('/blobs/')).length
+    const requested = (): number => world.requests.filter(request => request.includes('/blobs/')).length
     await here.sync()
-    expect(asked()).toBe(1)
+    expect(requested()).toBe(1)
     await here.sync()
-    expect(asked()).toBe(1)
+    expect(requested()).toBe(1)
     await writeBlob(world.store.blobs, {
       blob: { scope: SCOPE, name: sha256(content) },
       size: content.length,
@@ -423,14 +425,14 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     })
     world.ahead = 11_000
     await here.sync()
-    expect([asked(), contentOf(here, here.models.Photo.first()?.photo)]).toEqual([2, 'a late photo'])
+    expect([requested(), contentOf(here, here.models.Photo.first()?.photo)]).toEqual([2, 'a late photo'])
   })
 
   test('a photo that the server lacks is requested with growing waits, and at once when its row changes', async () => {
     let note = 'a'
     const world = await start({ query: () => ({ p: { photo: '0'.repeat(64), note } }) })
     const here = await world.device('here', models)
-    const asked = async (): Promise<number> => {
+    const requested = async (): Promise<number> => {
       const before = world.requests.length
       await here.sync()
       return world.requests.slice(before).filter(request => request.includes('/blobs/')).length
@@ -438,16 +440,16 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
     const counts: number[] = []
     for (const ahead of [0, 9_000, 11_000, 30_000, 32_000]) {
       world.ahead = ahead
-      counts.push(await asked())
+      counts.push(await requested())
     }
     expect(counts).toEqual([1, 0, 1, 0, 1])
     note = 'b'
-    expect([await asked(), await asked()]).toEqual([1, 0])
+    expect([await requested(), await requested()]).toEqual([1, 0])
     // The clock was a month ahead when the wait was recorded.
     world.ahead = 30 * 24 * 3_600_000
-    expect(await asked()).toBe(1)
+    expect(await requested()).toBe(1)
     world.ahead = 0
-    expect(await asked()).toBe(1)
+    expect(await requested()).toBe(1)
   })
 
   test('a photo whose file vanished from the device is requested again, after ten minutes at most', async () => {
@@ -459,19 +461,19 @@ describe.each(OPEN_STORES)('over $name', ({ open }) => {
       },
     })
     const here = await world.device('here', models)
-    const asked = async (): Promise<readonly string[]> => {
+    const requested = async (): Promise<readonly string[]> => {
       const before = world.requests.length
       await here.sync()
       return world.requests.slice(before).filter(request => request.includes('/blobs/'))
     }
-    expect(await asked()).toHaveLength(2)
-    expect(await asked()).toEqual([])
+    expect(await requested()).toHaveLength(2)
+    expect(await requested()).toEqual([])
     const { photo } = here.models.Photo.get('v') ?? {}
     rmSync(pathOf(here, photo))
     world.ahead += 10 * 60_000
-    expect(await asked()).toEqual([expect.stringContaining(photo?.hash ?? '')])
+    expect(await requested()).toEqual([expect.stringContaining(photo?.hash ?? '')])
     expect(contentOf(here, here.models.Photo.get('w')?.photo)).toBe('vanished')
-    expect(await asked()).toEqual([])
+    expect(await requested()).toEqual([])
   })
 
   test('a row that a search found shows its photo', async () => {

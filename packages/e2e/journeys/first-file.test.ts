@@ -83,16 +83,16 @@ describe.each(OPEN_STORES)('over $name', ({ open: store }) => {
 
   test('pages go on while the server makes the file, which the next device loads', async () => {
     const at = await start(store)
-    let isHeld = true
+    let isBlocked = true
     at.meddle = async (request, go) => {
       const isRequest = REQUEST.test(`${request.method} ${new URL(request.url).pathname}`)
-      return isHeld && isRequest ? Response.json({ status: 'wait', ticket: '1.' }) : go()
+      return isBlocked && isRequest ? Response.json({ status: 'wait', ticket: '1.' }) : go()
     }
     const first = await open(at, 'first')
     await first.sync()
     expect(first.models.City.count()).toBe(COUNT)
     expect([counted(at, PAGES), counted(at, REQUEST), counted(at, FILES)]).toEqual([10, 2, 0])
-    isHeld = false
+    isBlocked = false
     const maker = await at.device('maker', models)
     await maker.bulkSync({ sources: ['City'] })
     const second = await open(at, 'second')
@@ -159,9 +159,9 @@ test('pages bring the rest if the file is no database, in this sync and in later
   const sha256 = createHash('sha256').update(file).digest('hex')
   at.meddle = async (request, go) => {
     const answer = await go()
-    const asked = `${request.method} ${new URL(request.url).pathname}`
-    if (FILES.test(asked)) return new Response(new Uint8Array(file))
-    return REQUEST.test(asked) ? Response.json({ ...((await answer.json()) as object), sha256 }) : answer
+    const requested = `${request.method} ${new URL(request.url).pathname}`
+    if (FILES.test(requested)) return new Response(new Uint8Array(file))
+    return REQUEST.test(requested) ? Response.json({ ...((await answer.json()) as object), sha256 }) : answer
   }
   const { sources } = await sdk.sync()
   expect(sources).toContainEqual({ source: 'City', received: COUNT, sent: 0 })

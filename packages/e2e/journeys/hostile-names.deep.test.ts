@@ -76,12 +76,12 @@ describe.each(OPEN)('hostile names are data, over %s', (_, openStore) => {
     const { hostname, port } = new URL(url)
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     return new Promise((resolve, reject) => {
-      const asked = request({ hostname, port, path, method, headers: { ...type, ...headers } }, async answer => {
+      const requested = request({ hostname, port, path, method, headers: { ...type, ...headers } }, async answer => {
         let text = ''
         for await (const part of answer.setEncoding('utf8')) text += part
         resolve({ status: answer.statusCode ?? 0, text, json: () => JSON.parse(text) as T })
       })
-      asked.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body))
+      requested.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body))
     })
   }
 

@@ -271,15 +271,15 @@ describe('what a device asks for', () => {
   test('a bulk_only source is skipped, with a hint', async () => {
     const { sdk } = await open()
     await sdk.login('ada', 'ada')
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const listening = (async () => {
-      for await (const event of sdk.events()) if (event.kind === 'skipped') told.push(event)
+      for await (const event of sdk.events()) if (event.kind === 'skipped') reported.push(event)
     })()
     const { sources } = await sdk.sync()
     expect(sources).toContainEqual({ source: 'Atlas', received: 0, sent: 0, skipped: 'bulk_only' })
     expect(sources.filter(({ error }) => error)).toEqual([])
     await sdk.close()
     await listening
-    expect(told).toMatchObject([{ source: 'Atlas', message: expect.stringContaining('bulk_data') }])
+    expect(reported).toMatchObject([{ source: 'Atlas', message: expect.stringContaining('bulk_data') }])
   })
 })

@@ -102,8 +102,8 @@ describe.each(storesOf('newcomer-requests', DURABLE_STORES))(
       leaving.abort()
 
       // Each request is logged in one line, with the id of its response and without the query string.
-      const asked = await fetch(`${url}/rc/v1/mutations?limit=77`, { headers: { 'x-sync-api-token': token } })
-      const id = asked.headers.get('x-request-id')
+      const requested = await fetch(`${url}/rc/v1/mutations?limit=77`, { headers: { 'x-sync-api-token': token } })
+      const id = requested.headers.get('x-request-id')
       const lineOf = () => server.log().find(line => line['id'] === id)
       await until(() => lineOf() !== undefined)
       expect(lineOf()).toMatchObject({

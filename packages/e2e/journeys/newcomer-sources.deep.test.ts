@@ -57,17 +57,17 @@ const world = newcomer({ config: CONFIG, devices: DEVICES })
 
 describe.each(storesOf('newcomer-sources', DURABLE_STORES))("a newcomer's sources, over $name", ({ name, address }) => {
   test('fail alone, are told with their heads, and are asked when an operator says so', async () => {
-    const [asked, broken] = [join(world.path, `asked-${name}`), join(world.path, `broken-${name}`)]
+    const [requested, broken] = [join(world.path, `asked-${name}`), join(world.path, `broken-${name}`)]
     writeFileSync(broken, '')
     const server = await world.serve(await address(world.path), {
-      ASKED: asked,
+      ASKED: requested,
       BROKEN: broken,
       SYNC_LOG_REQUESTS: 'true',
     })
     const { url, admin } = server
     const queries = (source: string): number =>
-      existsSync(asked)
-        ? readFileSync(asked, 'utf8')
+      existsSync(requested)
+        ? readFileSync(requested, 'utf8')
             .split('\n')
             .filter(line => line === source).length
         : 0

@@ -205,17 +205,22 @@ async function history(seed: number) {
   for (const sdk of devices) await sdk.close()
   await machine.close()
   folder.remove()
-  const held = rows.map(entries => Object.fromEntries(entries))
-  return { held, stored: Object.fromEntries(objects.Safe), calls: [...calls.values()], lostBytes: machine.lostBytes }
+  const blocked = rows.map(entries => Object.fromEntries(entries))
+  return {
+    held: blocked,
+    stored: Object.fromEntries(objects.Safe),
+    calls: [...calls.values()],
+    lostBytes: machine.lostBytes,
+  }
 }
 
 test('after power failures that lose what was not flushed, devices hold what the backend holds, and no call is repeated', async () => {
   let lostBytes = 0
   for (let at = 0; at < HISTORIES; at++) {
     const seed = turn * HISTORIES + at + 1
-    const { held, stored, calls, lostBytes: lost } = await history(seed)
+    const { held: blocked, stored, calls, lostBytes: lost } = await history(seed)
     lostBytes += lost
-    expect({ seed, held }).toEqual({ seed, held: [stored, stored] })
+    expect({ seed, held: blocked }).toEqual({ seed, held: [stored, stored] })
     expect({ seed, most: Math.max(0, ...calls) }).toEqual({ seed, most: Math.min(1, calls.length) })
   }
   expect(lostBytes).toBeGreaterThan(0)

@@ -179,7 +179,7 @@ export class SimulatedDevice {
     const sdk = openApp(this, this.#process, this.#parts)
     // With automatic sync it is unknown when each sync began, so events do not make the rows comparable.
     const { plan, note } = this.#parts
-    void listenToEvents(this, sdk, this.#process, { note, isTold: plan.automatic === undefined })
+    void listenToEvents(this, sdk, this.#process, { note, isReported: plan.automatic === undefined })
     return sdk
   }
 }

@@ -29,7 +29,7 @@ export async function listenToEvents(
   device: ListenerDevice,
   sdk: Sdk,
   process: DiskProcess,
-  { note, isTold: isReported }: { readonly note: (text: string) => void; readonly isTold: boolean },
+  { note, isReported }: { readonly note: (text: string) => void; readonly isReported: boolean },
 ): Promise<void> {
   for await (const event of sdk.events()) {
     if (process.isDead) return

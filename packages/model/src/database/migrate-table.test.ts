@@ -33,7 +33,7 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
       },
     }
   }
-  const shown = (records: Records) => records.read(EVERYTHING).map(({ attributes }) => ({ ...attributes }))
+  const displayed = (records: Records) => records.read(EVERYTHING).map(({ attributes }) => ({ ...attributes }))
   const fixed = { storage: 'fixed', freezed: true } as const
 
   test('rows and unsent changes survive new, lost and converted columns', async () => {
@@ -51,7 +51,7 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
         indexes: [{ name: 'byB', attributes: ['b'], unique: false }],
       }),
     )
-    expect(shown(second.records)).toEqual([
+    expect(displayed(second.records)).toEqual([
       { a: 'A', b: 12 },
       { a: 'mine', b: 7 },
     ])
@@ -69,10 +69,10 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
     await first.sdk.login('ada', 'ada')
     server.write('M', { x: { a: 'A', late: 'there' } })
     await first.sdk.sync()
-    expect(shown(first.records)).toEqual([{ a: 'A' }])
+    expect(displayed(first.records)).toEqual([{ a: 'A' }])
     const second = await open(definition('M', { ...fixed, attributes: { a: 'String', late: 'String' } }))
     await second.sdk.sync()
-    expect(shown(second.records)).toEqual([{ a: 'A', late: 'there' }])
+    expect(displayed(second.records)).toEqual([{ a: 'A', late: 'there' }])
   })
 
   test.each([{}, fixed])('values of an attribute of another type are converted: %j', async storage => {
@@ -83,7 +83,7 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
     first.records.insert({ a: '1', age: '36', big: '12345678901234567890', on: 'true' })
     const now = { a: 'String', age: 'Integer', big: 'Integer', on: 'Boolean' } as const
     const second = await open(definition('M', { ...local, schemaVersion: 2, attributes: now }))
-    expect(shown(second.records)).toEqual([{ a: '1', age: 36, big: '12345678901234567890', on: true }])
+    expect(displayed(second.records)).toEqual([{ a: '1', age: 36, big: '12345678901234567890', on: true }])
   })
 
   test('values of an attribute that a property bag declares later are converted', async () => {
@@ -92,7 +92,7 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
     const first = await open(definition('M', local))
     first.records.insert({ age: '36', other: '7' })
     const second = await open(definition('M', { ...local, schemaVersion: 2, attributes: { age: 'Integer' } }))
-    expect(shown(second.records)).toEqual([{ age: 36, other: '7' }])
+    expect(displayed(second.records)).toEqual([{ age: 36, other: '7' }])
   })
 
   test('a property bag becomes fixed, and a fixed model a property bag', async () => {
@@ -102,9 +102,9 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
     const second = await open(
       definition('M', { partition: 'local', syncType: 'none', ...fixed, attributes: { a: 'String', n: 'Integer' } }),
     )
-    expect(shown(second.records)).toEqual([{ a: 'A', n: 5 }])
+    expect(displayed(second.records)).toEqual([{ a: 'A', n: 5 }])
     const third = await open(definition('M', { partition: 'local', syncType: 'none' }))
-    expect(shown(third.records)).toEqual([{ a: 'A', n: 5 }])
+    expect(displayed(third.records)).toEqual([{ a: 'A', n: 5 }])
   })
 
   test('a local model that begins to sync sends its rows', async () => {
@@ -125,7 +125,7 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
     await first.sdk.sync()
     first.records.change('x', { a: 'mine' })
     const second = await open(definition('M', { partition: 'app' }))
-    expect(shown(second.records)).toEqual([{ a: 'mine' }])
+    expect(displayed(second.records)).toEqual([{ a: 'mine' }])
     await second.sdk.sync()
     expect(server.live('M')).toEqual({ x: { a: 'mine' } })
     expect(second.records.anyChanges()).toBe(false)
@@ -186,8 +186,8 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
       code: 'definition_invalid',
       message: expect.stringContaining('This device already has a model note: expected that name'),
     })
-    expect(shown((await open(definition('Note', { ...local, ...fixed }))).records)).toEqual([])
-    expect(shown((await open(definition('note', local))).records)).toEqual([{ text: 'kept' }])
+    expect(displayed((await open(definition('Note', { ...local, ...fixed }))).records)).toEqual([])
+    expect(displayed((await open(definition('note', local))).records)).toEqual([{ text: 'kept' }])
   })
 
   test('migrate gets the old version, the new version and the old rows', async () => {
@@ -218,7 +218,7 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
       [1, 2.5, 'x', { name: 'Ada Lovelace', year: '1815' }, { year: 1815 }],
       [1, 2.5, mine, { name: 'Grace Hopper', year: 'unknown' }, { year: 'unknown' }],
     ])
-    expect(shown(second.records)).toEqual([
+    expect(displayed(second.records)).toEqual([
       { first: 'Ada', last: 'Lovelace', year: 1815 },
       { first: 'Grace', last: 'Hopper', year: 'unknown' },
     ])
@@ -240,7 +240,7 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
       },
     }
     await expect(open(failing)).rejects.toThrow('not like this')
-    expect(shown((await open(old)).records)).toEqual([{ a: 'A', n: '5' }])
+    expect(displayed((await open(old)).records)).toEqual([{ a: 'A', n: '5' }])
   })
 
   test('a migration that returns a promise is refused and leaves everything as it was', async () => {
@@ -262,9 +262,9 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
         model.set('schema_version', 2)
       })
     }).toThrow(refused)
-    expect(shown(records)).toEqual([{ a: 'A' }])
+    expect(displayed(records)).toEqual([{ a: 'A' }])
     await expect(open({ ...later, migrate })).rejects.toEqual(refused)
-    expect(shown((await open(old)).records)).toEqual([{ a: 'A' }])
+    expect(displayed((await open(old)).records)).toEqual([{ a: 'A' }])
   })
 
   test('a model in use stays as it was when its migration fails', async () => {
@@ -277,7 +277,7 @@ describe.each(DRIVERS)('a changed definition at the next opening, over %s', driv
       throw new Error('no')
     }
     expect(() => parts.device.define({ ...failing, migrate })).toThrow('no')
-    expect(shown(records)).toEqual([{ a: 'A' }])
+    expect(displayed(records)).toEqual([{ a: 'A' }])
     expect(records.insert({ a: 'B' }).attributes).toEqual({ a: 'B' })
   })
 

@@ -128,7 +128,7 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
     ['fresh', 1],
     ['name', ['a']],
   ])('%s is not %j, and nothing is stored', (name, value) => {
-    const misfit = expect.objectContaining({ code: 'attribute_invalid' })
+    const invalidValue = expect.objectContaining({ code: 'attribute_invalid' })
     const attributes = { [name]: value as string }
     const phone = Product.create({ name: 'Phone' })
     for (const run of [
@@ -137,7 +137,7 @@ describe.each(['bag', 'fixed'])('records of a %s model', storage => {
       () => phone.setProperty(name, value as string),
       () => phone.update_attributes({ price: 1, ...attributes }),
     ])
-      expect(run).toThrow(misfit)
+      expect(run).toThrow(invalidValue)
     phone.save()
     expect([Product.getCount(), stored(phone)]).toEqual([1, { name: 'Phone' }])
   })

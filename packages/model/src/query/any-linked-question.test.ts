@@ -204,11 +204,11 @@ test('an id in a condition matches its object by its temporary and its real id',
         const rows = fill({ City, Place }, visits)
         const expected = (owners: readonly Owned[], condition: Condition) => {
           const of = (given: string) => meant(owners, given)
-          const shown = rows.map(({ object, attributes }) => {
+          const displayed = rows.map(({ object, attributes }) => {
             const { city } = attributes
             return { object, attributes: city === undefined ? attributes : { ...attributes, city: of(String(city)) } }
           })
-          return idsOf(answer(shown, TYPES, { condition: plain(condition, 'city', of), order: [] }))
+          return idsOf(answer(displayed, TYPES, { condition: plain(condition, 'city', of), order: [] }))
         }
         for (const condition of conditions)
           for (const name of [...VISITS, EITHER])

@@ -213,8 +213,8 @@ function* answers(name: string, { condition, ...query }: Query): Generator<reado
   )
     yield ['SQL', idsOf(orm?.find('all', { ...options, conditions: fragment(condition) }) ?? [])]
   if (!some(condition, ({ func }) => func !== undefined)) {
-    const asked = { ...options, ...(condition && { conditions: mapped(condition) }) }
-    yield ['maps of operators', idsOf(orm?.find('all', asked) ?? [])]
+    const requested = { ...options, ...(condition && { conditions: mapped(condition) }) }
+    yield ['maps of operators', idsOf(orm?.find('all', requested) ?? [])]
   }
 }
 
@@ -222,14 +222,14 @@ test('both APIs and both kinds of storage answer any query as a scan of every ro
   fc.assert(
     fc.property(rows, fc.array(query, { minLength: 3, maxLength: 6 }), (objects, queries) => {
       fill(objects)
-      for (const asked of queries) {
-        const expected = idsOf(answer(objects, TYPES, asked))
+      for (const requested of queries) {
+        const expected = idsOf(answer(objects, TYPES, requested))
         for (const name of models)
-          for (const [way, found] of answers(name, asked))
+          for (const [way, found] of answers(name, requested))
             expect({ name, way, found }).toEqual({ name, way, found: expected })
-        const { limit: _, offset: __, ...all } = asked
+        const { limit: _, offset: __, ...all } = requested
         for (const name of models)
-          expect(opened.device.find(name)?.count(asked)).toBe(answer(objects, TYPES, all).length)
+          expect(opened.device.find(name)?.count(requested)).toBe(answer(objects, TYPES, all).length)
       }
     }),
     { numRuns: 120 },

@@ -42,17 +42,17 @@ function watch(records: Records, attribute: string, value: string): string[][] {
 describe('an object whose temporary id became a real one', () => {
   test('is found by either id, as itself and as an owner, and live queries keep showing it', async () => {
     const { sdk, cities, visits, city, visit } = await withVisit()
-    const [shownCity, shownVisits] = [watch(cities, 'object', city), watch(visits, 'city', city)]
+    const [displayedCity, displayedVisits] = [watch(cities, 'object', city), watch(visits, 'city', city)]
     await sdk.sync()
     for (const id of [city, 'c1']) {
       expect(cities.read(equal('object', id)).map(({ object }) => object)).toEqual(['c1'])
       expect(visits.read(equal('city', id)).map(({ object }) => object)).toEqual(['v1'])
       expect(visits.count(equal('city', id))).toBe(1)
     }
-    expect(shownCity).toEqual([[city], ['c1']])
-    expect(shownVisits.at(0)).toEqual([visit])
-    expect(shownVisits.at(-1)).toEqual(['v1'])
-    expect(shownVisits).not.toContainEqual([])
+    expect(displayedCity).toEqual([[city], ['c1']])
+    expect(displayedVisits.at(0)).toEqual([visit])
+    expect(displayedVisits.at(-1)).toEqual(['v1'])
+    expect(displayedVisits).not.toContainEqual([])
     expect(visits.destroyAll(equal('city', city))).toBe(1)
   })
 
@@ -123,17 +123,17 @@ describe('an object whose temporary id became a real one', () => {
 
   test('is reported by object notifications that were set for its temporary id', async () => {
     const { sdk, server, city } = await withVisit()
-    const told: string[] = []
-    sdk.setObjectNotification(({ updated }) => told.push(...updated.map(({ object }) => object)))
+    const reported: string[] = []
+    sdk.setObjectNotification(({ updated }) => reported.push(...updated.map(({ object }) => object)))
     sdk.addObjectNotify('City', city)
     await sdk.sync()
     server.write('City', { c1: { name: 'Lutetia' }, other: { name: 'Rome' } })
     await sdk.sync()
-    expect(new Set(told.splice(0))).toEqual(new Set(['c1']))
+    expect(new Set(reported.splice(0))).toEqual(new Set(['c1']))
     sdk.removeObjectNotify('City', 'c1')
     sdk.addObjectNotify('City', 'another')
     server.write('City', { c1: { name: 'Paris' } })
     await sdk.sync()
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 })

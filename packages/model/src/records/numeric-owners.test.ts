@@ -29,7 +29,7 @@ async function withOrder(given: Parameters<typeof definition>[1] = {}) {
   return { ...device, server, products, orders, sent }
 }
 
-const asked = (operator: '=' | '<>' | 'IN', value: string | number | readonly string[]) =>
+const requested = (operator: '=' | '<>' | 'IN', value: string | number | readonly string[]) =>
   ({ condition: { kind: 'compare', attribute: 'product', operator, value }, order: [] }) as const
 
 describe('the id of an owner that a backend sends as a number', () => {
@@ -41,10 +41,10 @@ describe('the id of an owner that a backend sends as a number', () => {
       expect(product).toBe('7')
       expect(products.get(product as string)?.attributes).toEqual({ name: 'Phone' })
       expect(orders.read({ order: [] })[0]?.attributes['product']).toBe('7')
-      expect(orders.count(asked('=', '7'))).toBe(1)
-      expect(orders.count(asked('=', 7))).toBe(1)
-      expect(orders.count(asked('IN', ['7', '8']))).toBe(1)
-      expect(orders.count(asked('<>', '7'))).toBe(0)
+      expect(orders.count(requested('=', '7'))).toBe(1)
+      expect(orders.count(requested('=', 7))).toBe(1)
+      expect(orders.count(requested('IN', ['7', '8']))).toBe(1)
+      expect(orders.count(requested('<>', '7'))).toBe(0)
       expect(orders.readSql(`SELECT object FROM "Order" WHERE product = '7'`, [])[0]?.attributes['product']).toBe('7')
     })
 
@@ -64,9 +64,9 @@ describe('the id of an owner that a backend sends as a number', () => {
     orders.change('o1', { product: '8' })
     orders.change('o1', { product: '7' })
     expect(orders.hasChanges('o1')).toBe(false)
-    const shown = orders.get('o1')?.attributes ?? {}
+    const displayed = orders.get('o1')?.attributes ?? {}
     orders.destroy('o1')
-    orders.insert(shown, 'o1')
+    orders.insert(displayed, 'o1')
     expect(orders.hasChanges('o1')).toBe(false)
     expect(await sent()).toEqual([])
   })

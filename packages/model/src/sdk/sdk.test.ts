@@ -280,22 +280,22 @@ describe('the SDK', () => {
     await sdk.login('ada', 'ada')
     server.write('Visit', { a: { n: 1 }, b: { n: 1 }, c: { n: 1 } })
     await sdk.sync('Visit')
-    const told = (...objects: string[]) => objects.map(object => ({ source_name: 'Visit', object }))
-    expect(heard).toEqual([{ created: told('a', 'b', 'c'), updated: [], deleted: [] }])
+    const reported = (...objects: string[]) => objects.map(object => ({ source_name: 'Visit', object }))
+    expect(heard).toEqual([{ created: reported('a', 'b', 'c'), updated: [], deleted: [] }])
     heard.length = 0
     server.decide = () => ({ link: 'real' })
     visits.insert({ n: 2 })
     await sdk.sync('Visit')
     expect(heard).toEqual([
-      { created: told('real'), updated: [], deleted: [] },
-      { created: [], updated: told('real'), deleted: [] },
+      { created: reported('real'), updated: [], deleted: [] },
+      { created: [], updated: reported('real'), deleted: [] },
     ])
     heard.length = 0
     sdk.addObjectNotify('Visit', 'b')
     sdk.addObjectNotify('Visit', 'c')
     server.write('Visit', { a: { n: 2 }, b: { n: 2 }, c: null })
     await sdk.sync('Visit')
-    expect(heard).toEqual([{ created: [], updated: told('b'), deleted: told('c') }])
+    expect(heard).toEqual([{ created: [], updated: reported('b'), deleted: reported('c') }])
     heard.length = 0
     sdk.removeObjectNotify('Visit', 'b')
     server.write('Visit', { b: { n: 3 } })

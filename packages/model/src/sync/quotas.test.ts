@@ -70,7 +70,7 @@ async function open({ room = Number.POSITIVE_INFINITY } = {}) {
 
 describe('a device that hears quota_exceeded', () => {
   test('sends changes whose blobs the server has, which frees quota for others', async () => {
-    const { sdk, server, records, take, asked } = await open({ room: 2 })
+    const { sdk, server, records, take, asked: requested } = await open({ room: 2 })
     await sdk.login('ada', 'ada')
     await sdk.sync()
     for (const n of [1, 2, 3, 4, 5]) records('Photo').insert({ photo: take(`photo ${n}`) })
@@ -79,12 +79,12 @@ describe('a device that hears quota_exceeded', () => {
     expect(sources.find(({ source }) => source === 'Photo')).toEqual({ source: 'Photo', received: 6, sent: 6 })
     const photos = Object.values(server.live('Photo')).map(({ photo }) => photo)
     expect(photos).toEqual(expect.arrayContaining([1, 2, 3, 4, 5].map(n => sha256(`photo ${n}`))))
-    expect(asked('POST /app/v1/Photo/blobs')).toBeLessThanOrEqual(8)
+    expect(requested('POST /app/v1/Photo/blobs')).toBeLessThanOrEqual(8)
     await sdk.close()
   })
 
   test('keeps and reports what exceeds the quota, syncs the rest, and waits for Retry-After', async () => {
-    const { sdk, server, records, take, asked, unnamed, errors, timers } = await open({ room: 1 })
+    const { sdk, server, records, take, asked: requested, unnamed, errors, timers } = await open({ room: 1 })
     await sdk.login('ada', 'ada')
     await sdk.sync()
     unnamed.add('of another device')
@@ -102,10 +102,10 @@ describe('a device that hears quota_exceeded', () => {
     expect(errors()).toEqual(['quota_exceeded'])
     expect(records('Photo').count(EVERYTHING)).toBe(3)
     expect(sdk.changes()).toHaveLength(1)
-    const before = asked('POST /app/v1/Photo/blobs')
+    const before = requested('POST /app/v1/Photo/blobs')
     timers.pass(59_000)
     await settled()
-    expect(asked('POST /app/v1/Photo/blobs')).toBe(before)
+    expect(requested('POST /app/v1/Photo/blobs')).toBe(before)
     unnamed.clear()
     timers.pass(2_000)
     await settled()
@@ -114,7 +114,7 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('for outcomes of numbers from before takes a new client id, as no page may acknowledge them', async () => {
-    const { sdk, device, server, records, asked } = await open()
+    const { sdk, device, server, records, asked: requested } = await open()
     await sdk.login('ada', 'ada')
     await sdk.sync()
     const before = device.clientId()
@@ -125,13 +125,13 @@ describe('a device that hears quota_exceeded', () => {
         : undefined
     const { sources } = await sdk.sync()
     expect(sources.find(({ source }) => source === 'Visit')).toMatchObject({ sent: 1 })
-    expect([asked('POST /app/v1/Visit'), device.clientId() === before]).toEqual([2, false])
+    expect([requested('POST /app/v1/Visit'), device.clientId() === before]).toEqual([2, false])
     expect(server.live('Visit')).toEqual({ v: { note: 'mine' } })
     await sdk.close()
   })
 
   test('for its pushes waits, and still pulls', async () => {
-    const { sdk, server, records, asked, errors, timers } = await open()
+    const { sdk, server, records, asked: requested, errors, timers } = await open()
     await sdk.login('ada', 'ada')
     await sdk.sync()
     records('Visit').insert({ note: 'mine' })
@@ -142,11 +142,11 @@ describe('a device that hears quota_exceeded', () => {
       received: 1,
       error: { code: 'quota_exceeded', retryAfter: 30 },
     })
-    expect([asked('POST /app/v1/Visit'), errors()]).toEqual([1, ['quota_exceeded']])
+    expect([requested('POST /app/v1/Visit'), errors()]).toEqual([1, ['quota_exceeded']])
     server.before = () => undefined
     timers.pass(29_000)
     await settled()
-    expect(asked('POST /app/v1/Visit')).toBe(1)
+    expect(requested('POST /app/v1/Visit')).toBe(1)
     timers.pass(2_000)
     await settled()
     expect([sdk.changes().length, Object.keys(server.live('Visit')).length]).toEqual([0, 2])
@@ -154,22 +154,22 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('for unacknowledged outcomes pulls them, and pushes again', async () => {
-    const { sdk, server, records, asked, errors } = await open()
+    const { sdk, server, records, asked: requested, errors } = await open()
     await sdk.login('ada', 'ada')
     await sdk.sync()
     records('Visit').insert({ note: 'mine' })
-    let pulls = asked('GET /app/v1/Visit')
+    let pulls = requested('GET /app/v1/Visit')
     server.before = request => {
       if (request === 'GET /app/v1/Visit') pulls++
       return request === 'POST /app/v1/Visit' && pulls < 2 ? quotaExceeded('outcomesPerClient', 1) : undefined
     }
     await sdk.sync()
-    expect([sdk.changes().length, asked('POST /app/v1/Visit'), errors()]).toEqual([0, 2, []])
+    expect([sdk.changes().length, requested('POST /app/v1/Visit'), errors()]).toEqual([0, 2, []])
     await sdk.close()
   })
 
   test('for its client keeps all data, reports it, and retries after the wait', async () => {
-    const { sdk, server, records, asked, errors, timers } = await open()
+    const { sdk, server, records, asked: requested, errors, timers } = await open()
     records('Visit').insert({ note: 'mine' })
     server.before = request => (request === 'POST /rc/v1/clients' ? quotaExceeded('clientsPerUser', 3600) : undefined)
     await sdk.login('ada', 'ada')
@@ -177,11 +177,11 @@ describe('a device that hears quota_exceeded', () => {
     await settled()
     expect(errors()).toEqual(['quota_exceeded'])
     await expect(sdk.sync()).rejects.toMatchObject({ code: 'quota_exceeded' })
-    expect([asked('POST /rc/v1/clients'), sdk.changes().length]).toEqual([2, 1])
+    expect([requested('POST /rc/v1/clients'), sdk.changes().length]).toEqual([2, 1])
     expect(errors()).toEqual(['quota_exceeded', 'quota_exceeded'])
     timers.pass(3_500_000)
     await settled()
-    expect(asked('POST /rc/v1/clients')).toBe(2)
+    expect(requested('POST /rc/v1/clients')).toBe(2)
     server.before = () => undefined
     timers.pass(200_000)
     await settled()
@@ -190,13 +190,13 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('for its stream reopens it after the wait, and syncs meanwhile', async () => {
-    const { sdk, server, asked } = await open()
+    const { sdk, server, asked: requested } = await open()
     await sdk.login('ada', 'ada')
     server.before = request =>
       request === 'GET /rc/v1/app/events' ? quotaExceeded('streamsPerClient', 3600) : undefined
     await sdk.sync()
     await settled()
-    expect(asked('GET /rc/v1/app/events')).toBeLessThanOrEqual(1)
+    expect(requested('GET /rc/v1/app/events')).toBeLessThanOrEqual(1)
     expect((await sdk.sync()).sources.every(({ error }) => error === undefined)).toBe(true)
     await sdk.close()
   })

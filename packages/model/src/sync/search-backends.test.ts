@@ -20,12 +20,13 @@ async function open() {
   const heard: SdkEvent[] = []
   device.parts.events.listen(event => heard.push(event))
   const [books, authors] = [device.device.find('Book') as Records, device.device.find('Author') as Records]
-  const shown = () => Object.fromEntries(books.read(EVERYTHING).map(({ object, attributes }) => [object, attributes]))
+  const displayed = () =>
+    Object.fromEntries(books.read(EVERYTHING).map(({ object, attributes }) => [object, attributes]))
   server.write('Book', { mine: { title: 'here' } })
   await device.sdk.login('ada', 'ada')
   await device.sdk.sync()
   server.found.set('Book', { f1: { title: 'found' }, f2: { title: 'found too' }, mine: { title: 'older' } })
-  return { ...device, server, heard, books, authors, shown }
+  return { ...device, server, heard, books, authors, shown: displayed }
 }
 
 /** No sync notices anything wrong. */
@@ -37,7 +38,7 @@ async function calmly({ sdk, heard }: Pick<Awaited<ReturnType<typeof open>>, 'sd
 
 describe('search', () => {
   test('adds found rows, and reports errors of other sources', async () => {
-    const { sdk, shown, ...rest } = await open()
+    const { sdk, shown: displayed, ...rest } = await open()
     expect(await sdk.search({ search: 'found' })).toEqual({
       sources: [
         { source: 'Book', objects: ['f1', 'f2', 'mine'] },
@@ -48,55 +49,55 @@ describe('search', () => {
         },
       ],
     })
-    expect(shown()).toEqual({ mine: { title: 'here' }, f1: { title: 'found' }, f2: { title: 'found too' } })
+    expect(displayed()).toEqual({ mine: { title: 'here' }, f1: { title: 'found' }, f2: { title: 'found too' } })
     await calmly({ sdk, ...rest })
-    expect(Object.keys(shown())).toEqual(['mine', 'f1', 'f2'])
+    expect(Object.keys(displayed())).toEqual(['mine', 'f1', 'f2'])
   })
 
   test('a search replaces the rows of the last one; a search with an offset adds to them', async () => {
-    const { sdk, server, shown } = await open()
+    const { sdk, server, shown: displayed } = await open()
     await sdk.search({ sources: 'Book', search: 'found', max_results: 1 })
-    expect(Object.keys(shown())).toEqual(['mine', 'f1'])
+    expect(Object.keys(displayed())).toEqual(['mine', 'f1'])
     await sdk.search({ sources: ['Book'], search: 'found', offset: 1, max_results: 1 })
-    expect(Object.keys(shown())).toEqual(['mine', 'f1', 'f2'])
+    expect(Object.keys(displayed())).toEqual(['mine', 'f1', 'f2'])
     server.found.set('Book', { f3: { title: 'another' } })
     await sdk.search({ sources: ['Book'], search: 'another' })
-    expect(Object.keys(shown())).toEqual(['mine', 'f3'])
+    expect(Object.keys(displayed())).toEqual(['mine', 'f3'])
     await expect(sdk.search({ sources: 'Nothing', search: '' })).rejects.toMatchObject({ code: 'model_unknown' })
   })
 
   test('results that do not fit one reply are requested in several, up to the number that the app wants', async () => {
-    const { sdk, server, shown } = await open()
+    const { sdk, server, shown: displayed } = await open()
     const many = Array.from({ length: 7 }, (_, at) => [`f${at}`, { title: `${at}` }] as const)
     server.found.set('Book', Object.fromEntries(many))
     server.foundAtOnce = 2
     expect(await sdk.search({ sources: 'Book', search: 'found', max_results: 5 })).toEqual({
       sources: [{ source: 'Book', objects: ['f0', 'f1', 'f2', 'f3', 'f4'] }],
     })
-    expect(Object.keys(shown())).toEqual(['mine', 'f0', 'f1', 'f2', 'f3', 'f4'])
+    expect(Object.keys(displayed())).toEqual(['mine', 'f0', 'f1', 'f2', 'f3', 'f4'])
     await sdk.search({ sources: 'Book', search: 'found', offset: 5 })
-    expect(Object.keys(shown())).toEqual(['mine', 'f0', 'f1', 'f2', 'f3', 'f4', 'f5', 'f6'])
+    expect(Object.keys(displayed())).toEqual(['mine', 'f0', 'f1', 'f2', 'f3', 'f4', 'f5', 'f6'])
   })
 
   test('a sync that brings a found row makes it permanent, and a resync keeps the others', async () => {
-    const { sdk, server, shown, ...rest } = await open()
+    const { sdk, server, shown: displayed, ...rest } = await open()
     await sdk.search({ search: 'found' })
     server.write('Book', { f1: { title: 'as it is' } })
     await calmly({ sdk, ...rest })
-    expect(shown()['f1']).toEqual({ title: 'as it is' })
+    expect(displayed()['f1']).toEqual({ title: 'as it is' })
     server.nonce = 'another'
     await sdk.sync()
     server.drop('Book', { f1: { title: 'new' } })
     await sdk.sync()
     await calmly({ sdk, ...rest })
-    expect(shown()).toEqual({ f1: { title: 'new' }, f2: { title: 'found too' } })
+    expect(displayed()).toEqual({ f1: { title: 'new' }, f2: { title: 'found too' } })
     server.write('Book', { f1: null })
     await calmly({ sdk, ...rest })
-    expect(Object.keys(shown())).toEqual(['f2'])
+    expect(Object.keys(displayed())).toEqual(['f2'])
   })
 
   test('a change of a found row is sent, stays visible, and is never in the checksum', async () => {
-    const { sdk, server, books, shown, ...rest } = await open()
+    const { sdk, server, books, shown: displayed, ...rest } = await open()
     await sdk.search({ search: 'found' })
     server.decide = () => ({ outside: true })
     books.change('f1', { note: 'mine' })
@@ -108,22 +109,22 @@ describe('search', () => {
       { operation: 'delete', object: 'f2', was: { title: 'found too' } },
     ])
     expect(server.pushes[0]?.push.mutations[0]).not.toHaveProperty('seen')
-    expect(shown()).toEqual({ mine: { title: 'here' }, f1: { title: 'found', note: 'mine' } })
+    expect(displayed()).toEqual({ mine: { title: 'here' }, f1: { title: 'found', note: 'mine' } })
     expect(books.anyChanges()).toBe(false)
     await sdk.search({ search: 'found' })
-    expect(shown()['f1']).toEqual({ title: 'found' })
+    expect(displayed()['f1']).toEqual({ title: 'found' })
   })
 
   test('a refused change of a found row is rolled back; a search keeps unsent changes', async () => {
-    const { sdk, server, books, shown, ...rest } = await open()
+    const { sdk, server, books, shown: displayed, ...rest } = await open()
     await sdk.search({ search: 'found' })
     server.decide = () => ({ status: 'refused' })
     books.change('f1', { title: 'mine' })
     books.destroy('f2')
     await sdk.search({ search: 'found' })
-    expect(shown()).toEqual({ mine: { title: 'here' }, f1: { title: 'mine' } })
+    expect(displayed()).toEqual({ mine: { title: 'here' }, f1: { title: 'mine' } })
     await calmly({ sdk, ...rest })
-    expect(shown()).toEqual({ mine: { title: 'here' }, f1: { title: 'found' }, f2: { title: 'found too' } })
+    expect(displayed()).toEqual({ mine: { title: 'here' }, f1: { title: 'found' }, f2: { title: 'found too' } })
   })
 
   test('ends the session where the server ended it, as a sync does', async () => {
@@ -139,10 +140,10 @@ describe('search', () => {
   })
 
   test('removes found rows of a shared partition at a login of another user', async () => {
-    const { sdk, shown } = await open()
+    const { sdk, shown: displayed } = await open()
     await sdk.search({ search: 'found' })
     await sdk.login('eve', 'eve')
-    expect(shown()).toEqual({ mine: { title: 'here' } })
+    expect(displayed()).toEqual({ mine: { title: 'here' } })
   })
 
   test('rejects when no user is logged in or the server is unreachable', async () => {

@@ -211,10 +211,10 @@ describe.each(DRIVERS)('sync over %s', driver => {
     if (action === 'retry') owners.change('a', { name: 'mine' })
     else owners.insert({ name: 'mine' })
     children.insert({ name: 'another' })
-    const asked = () => server.pushes.filter(({ source }) => source === 'Owner').length
-    const before = asked()
+    const requested = () => server.pushes.filter(({ source }) => source === 'Owner').length
+    const before = requested()
     await sdk.sync()
-    expect(asked() - before).toBeLessThanOrEqual(10)
+    expect(requested() - before).toBeLessThanOrEqual(10)
     expect(Object.values(server.live('Child'))).toEqual([{ name: 'another' }])
     expect(owners.anyChanges()).toBe(true)
     server.decide = () => ({})

@@ -126,19 +126,19 @@ test.each(['Bag', 'Fixed'] as const)(
         for (const key of ['cityId', 'note', 'name', 'rating', 'size', 'price', 'open', 'mood', 'at']) {
           const stop: unknown[] = []
           for (const wanted of [...new Set(all.map(row => comparable(row[key])))]) {
-            const shown = all.find(row => comparable(row[key]) === wanted)?.[key]
-            const conditions = { [key]: shown ?? null } as object
+            const displayed = all.find(row => comparable(row[key]) === wanted)?.[key]
+            const conditions = { [key]: displayed ?? null } as object
             const expected = ids(all.filter(row => comparable(row[key]) === wanted))
             expect({ key, found: ids(model.find({ conditions })) }).toEqual({ key, found: expected })
             expect(model.count({ conditions })).toBe(expected.length)
             model.observe({ conditions }, found => stop.push(ids(found)))()
             expect(stop.at(-1)).toEqual(expected)
-            const bound = shown === undefined ? [] : [shown as string]
-            const sql = `SELECT id FROM ${name} WHERE ${key} ${shown === undefined ? 'IS NULL' : '= ?'} ORDER BY id`
+            const bound = displayed === undefined ? [] : [displayed as string]
+            const sql = `SELECT id FROM ${name} WHERE ${key} ${displayed === undefined ? 'IS NULL' : '= ?'} ORDER BY id`
             expect(ids(device.sdk.sql.all(sql, bound) as readonly Row[])).toEqual([...expected].sort())
-            if (shown === undefined || !['note', 'name', 'rating', 'size', 'price', 'at'].includes(key)) continue
-            const above = ids(all.filter(row => row[key] !== undefined && isLess(shown, row[key])))
-            expect(ids(model.find({ conditions: { [key]: { '>': shown } } as object }))).toEqual(above)
+            if (displayed === undefined || !['note', 'name', 'rating', 'size', 'price', 'at'].includes(key)) continue
+            const above = ids(all.filter(row => row[key] !== undefined && isLess(displayed, row[key])))
+            expect(ids(model.find({ conditions: { [key]: { '>': displayed } } as object }))).toEqual(above)
           }
           const ordered = model.find({ order: { [key]: 'desc' } } as object) as readonly Row[]
           for (const [at, row] of ordered.entries()) {

@@ -71,10 +71,10 @@ test('an event counts the values of a page that do not fit', async () => {
   opened.push(sdk)
   sdk.pollInterval = 0
   await sdk.login('ada', 'ada')
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const events = sdk.events()
   const listening = (async () => {
-    for await (const event of events) if (event.kind === 'invalidValues') told.push(event)
+    for await (const event of events) if (event.kind === 'invalidValues') reported.push(event)
   })()
   server.write('Note', {
     x: { size: 'big', tags: [1] },
@@ -88,7 +88,7 @@ test('an event counts the values of a page that do not fit', async () => {
   await sdk.sync()
   await sdk.close()
   await listening
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { kind: 'invalidValues', source: 'Note', attributes: { size: 2, tags: 1 } },
     { kind: 'invalidValues', source: 'Note', attributes: { size: 1 } },
   ])

@@ -25,21 +25,27 @@ afterEach(async () => {
 })
 
 /** Returns a drive that records each statement that reads. */
-function noting(drive: Drive, statements: string[]): Drive {
+function recording(drive: Drive, statements: string[]): Drive {
   return {
     ...drive,
     open(file) {
       const driver = drive.open(file)
       const prepare: typeof driver.prepare = sql => {
         const statement = driver.prepare(sql)
-        const noted =
+        const recorded =
           <R>(read: (...values: readonly SqlValue[]) => R) =>
           (...values: readonly SqlValue[]): R => {
             statements.push(sql)
             return read(...values)
           }
         const { get, all, arrays, iterate } = statement
-        return { ...statement, get: noted(get), all: noted(all), arrays: noted(arrays), iterate: noted(iterate) }
+        return {
+          ...statement,
+          get: recorded(get),
+          all: recorded(all),
+          arrays: recorded(arrays),
+          iterate: recorded(iterate),
+        }
       }
       return { ...driver, prepare }
     },
@@ -48,7 +54,7 @@ function noting(drive: Drive, statements: string[]): Drive {
 
 async function open(driver: DriverName, statements: string[] = []) {
   const options = { server: 'http://sync.test', fetch: new FakeServer().fetch, eventStream: false, models }
-  const parts = composeSdk<typeof models>(noting(await driveOn(driver, directories.make()), statements), options)
+  const parts = composeSdk<typeof models>(recording(await driveOn(driver, directories.make()), statements), options)
   const sdk = new Sdk(parts)
   opened.push(sdk)
   const city = parts.registry.get('City') as OpenModel

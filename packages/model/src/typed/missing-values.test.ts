@@ -17,7 +17,7 @@ const attributes = {
   at: t.timestamp(),
 }
 const WHOLE: Attributes = { name: 'x', size: 1, open: true, mood: 'bad', at: '2026-01-02T03:04:05.000Z' }
-const SHOWN_FOR_NONE: Attributes = { name: '', size: 3, open: false, mood: 'good', at: '1970-01-01T00:00:00.000Z' }
+const DISPLAYED_FOR_NONE: Attributes = { name: '', size: 3, open: false, mood: 'good', at: '1970-01-01T00:00:00.000Z' }
 
 /** Successive states of an object on the server: values are added, removed, or do not match their type. */
 const LIVES: readonly Attributes[] = [
@@ -25,7 +25,7 @@ const LIVES: readonly Attributes[] = [
   {},
   WHOLE,
   { ...WHOLE, name: { first: 'x' }, size: 'large', open: 'perhaps', mood: 'so-so', at: 'today' },
-  SHOWN_FOR_NONE,
+  DISPLAYED_FOR_NONE,
   { name: 'x' },
 ]
 
@@ -38,7 +38,7 @@ test.each(['bag', 'fixed'] as const)(
     const sdk = openSdkOn(await driveOn('better-sqlite3', directories.make()), options)
     const { Item: items } = sdk.models
     await sdk.login('ada', 'ada')
-    const questions = [WHOLE, SHOWN_FOR_NONE].flatMap(values =>
+    const questions = [WHOLE, DISPLAYED_FOR_NONE].flatMap(values =>
       Object.entries(values).map(([name, value]) => ({ [name]: name === 'at' ? new Date(String(value)) : value })),
     ) as readonly object[]
     const live = questions.map(conditions => {
@@ -53,7 +53,7 @@ test.each(['bag', 'fixed'] as const)(
       await sdk.sync()
       for (const [at, conditions] of questions.entries()) {
         const [[name, value]] = Object.entries(conditions) as [[keyof typeof attributes, unknown]]
-        const isIt = (shown: unknown) => String(shown) === String(value)
+        const isIt = (displayed: unknown) => String(displayed) === String(value)
         const expected = items
           .find()
           .filter(row => isIt(row[name]))

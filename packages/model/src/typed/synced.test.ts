@@ -32,8 +32,10 @@ test('a live query with relations follows its rows, missing rows and real ids, a
   const stop = Visit.observe({ with: { city: { select: ['name'] } }, select: ['note'] }, rows =>
     seen.push(rows.map(({ note, city }) => `${note} ${city?.name}`).join()),
   )
-  const asked: string[] = []
-  const others = Visit.observe({ conditions: { city: { name: 'Lutetia' } } }, rows => asked.push(String(rows.length)))
+  const requested: string[] = []
+  const others = Visit.observe({ conditions: { city: { name: 'Lutetia' } } }, rows =>
+    requested.push(String(rows.length)),
+  )
   City.create({ name: 'Rome', countryId: 'it' })
   expect(seen).toEqual(['a Paris'])
   City.update(paris.id, { name: 'Lutetia' })
@@ -44,7 +46,7 @@ test('a live query with relations follows its rows, missing rows and real ids, a
   server.write('City', { later: { name: 'Oslo', country_id: 'no' } })
   await sdk.sync()
   expect(seen.at(-1)).toBe('a Lutetia,b Oslo')
-  expect([...new Set(asked)]).toEqual(['0', '1'])
+  expect([...new Set(requested)]).toEqual(['0', '1'])
   expect(Visit.count({ conditions: { city: { id: paris.id } } })).toBe(1)
   stop()
   others()
@@ -56,9 +58,9 @@ test('values of a server that do not fit are counted, shown as their type, and n
     v: { city_id: 7, rating: 'good', mood: 'so-so', visited_at: '2026-01-02T05:04:05.678999+02:00', more: 1 },
   })
   await sdk.sync()
-  const { id, ...shown } = sdk.models.Visit.find()[0] ?? { id: '' }
-  expect(shown).toEqual({ cityId: '7', note: '', tags: [], visitedAt })
-  sdk.models.Visit.update(id, shown)
+  const { id, ...displayed } = sdk.models.Visit.find()[0] ?? { id: '' }
+  expect(displayed).toEqual({ cityId: '7', note: '', tags: [], visitedAt })
+  sdk.models.Visit.update(id, displayed)
   expect(sdk.changes()).toEqual([])
   expect(sdk.debug().models.find(({ name }) => name === 'Visit')).toMatchObject({
     invalidValues: { rating: 1, mood: 1 },

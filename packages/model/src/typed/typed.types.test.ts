@@ -96,11 +96,11 @@ async function right(): Promise<void> {
     sdk.changes('Visit')[0],
     sdk.refused()[0],
   ]
-  const told = async (one: Sdk<typeof models>): Promise<SdkEvent | undefined> =>
+  const reported = async (one: Sdk<typeof models>): Promise<SdkEvent | undefined> =>
     (await one.events().next()).value ?? undefined
   sdk.changes('a model of NewORMModel')
   const draft: CreateOf<typeof Visit> = { cityId: '1', visitedAt: new Date() }
-  void [stop, capital, source, draft, change, refusal, told]
+  void [stop, capital, source, draft, change, refusal, reported]
 }
 
 // ── code that must not compile ──

@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** The app's changes that the server has not decided, by object; null for a removed object. */
 type UnsentChanges = Map<string, Attributes | null>
 
-function noteEdit(unsent: UnsentChanges, id: string, attributes: Attributes): void {
+function recordEdit(unsent: UnsentChanges, id: string, attributes: Attributes): void {
   unsent.set(id, { ...unsent.get(id), ...attributes })
 }
 
@@ -66,10 +66,10 @@ test.each(['bag', 'fixed'] as const)(
           }))
           const [server, drive] = [new FakeServer(), await newDrive()]
           const unsent: UnsentChanges = new Map()
-          let [held, now] = [0, 0]
+          let [blocked, now] = [0, 0]
           let device = await open(drive, server, versions[0] as Version)
           const attributes = () => (versions[now] as Version).attributes
-          const isWritable = () => now >= held || canWrite(attributes(), (versions[held] as Version).attributes)
+          const isWritable = () => now >= blocked || canWrite(attributes(), (versions[blocked] as Version).attributes)
           const write = (act: () => void): boolean => {
             if (isWritable()) act()
             else expect(act).toThrow(expect.objectContaining({ code: 'schema_newer' }))
@@ -87,38 +87,40 @@ test.each(['bag', 'fixed'] as const)(
               const before = [device.stored(), device.sdk.changes()]
               now = one.version
               device = await open(drive, server, versions[now] as Version)
-              if (now <= held) expect([device.stored(), device.sdk.changes()]).toEqual(before)
+              if (now <= blocked) expect([device.stored(), device.sdk.changes()]).toEqual(before)
               else expect(device.sdk.changes()).toHaveLength((before[1] as readonly unknown[]).length)
-              held = Math.max(held, now)
+              blocked = Math.max(blocked, now)
               return
             }
             if (one.kind === 'create') {
               const made = requiredOf(attributes())
-              write(() => noteEdit(unsent, (device.model.create(made) as { id: string }).id, {}))
+              write(() => recordEdit(unsent, (device.model.create(made) as { id: string }).id, {}))
               return
             }
-            const shown = rows(device.model)
-            const id = shown[one.kind === 'edit' ? one.at % (shown.length || 1) : 0]?.['id'] as string | undefined
+            const displayed = rows(device.model)
+            const id = displayed[one.kind === 'edit' ? one.at % (displayed.length || 1) : 0]?.['id'] as
+              | string
+              | undefined
             if (id === undefined) return
             const name = textOf(attributes())
             if (one.kind === 'destroy') {
               if (write(() => void device.model.destroy(id))) unsent.set(id, null)
             } else if (one.kind === 'edit' && name !== undefined) {
               if (write(() => void device.model.update(id, { [name]: one.text })))
-                noteEdit(unsent, id, { [name]: one.text })
+                recordEdit(unsent, id, { [name]: one.text })
             }
           }
           for (const one of steps) {
             await perform(one)
             agree(device.sdk, device.model, attributes())
           }
-          now = held
-          device = await open(drive, server, versions[held] as Version)
+          now = blocked
+          device = await open(drive, server, versions[blocked] as Version)
           await sync()
           await sync()
           agree(device.sdk, device.model, attributes())
           const seen = rows(device.model)
-          const fresh = await open(await newDrive(), server, versions[held] as Version)
+          const fresh = await open(await newDrive(), server, versions[blocked] as Version)
           await fresh.sdk.sync()
           expect(seen).toEqual(rows(fresh.model))
         },
