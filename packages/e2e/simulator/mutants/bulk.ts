@@ -19,7 +19,7 @@ export const bulkMutants: readonly Mutant[] = [
   },
   {
     law: 'a device keeps what it has of a source that is not in the file yet',
-    file: `${MODEL}/sync/bulk-sync.ts`,
+    file: `${MODEL}/bulk/load-bulk-data.ts`,
     in: 'load',
     find: '!$PENDING.has($NAME)',
     replace: "$NAME !== ''",
@@ -64,9 +64,9 @@ export const bulkMutants: readonly Mutant[] = [
   },
   {
     law: 'a device takes another client for bulk data',
-    file: `${MODEL}/sync/bulk-sync.ts`,
-    in: 'loadWithClientRecovery',
-    find: '$COUNT === RECOVERIES',
+    file: `${MODEL}/bulk/load-bulk-data.ts`,
+    in: 'loadBulkData',
+    find: '$COUNT === MAX_RECOVERIES',
     replace: '$COUNT >= 0',
     about: 'bulk',
     seed: 35,

@@ -59,7 +59,7 @@ export const pullMutants: readonly Mutant[] = [
       const $DUPLICATES = $STALE ? [] : duplicatesOf($DATABASE, $MODEL, $PAGE.eachInsert)
       $$$REST
     }`,
-    replace: `$DATABASE.transaction(() => $MODEL.partition.sources.change($MODEL.name, { token: $PAGE.token }))
+    replace: `$DATABASE.transaction(() => $MODEL.scope.sources.change($MODEL.name, { token: $PAGE.token }))
     const $RUN = () => {
       const $APPLIED = applyPage($$$ARGS)
       const $DUPLICATES = $STALE ? [] : duplicatesOf($DATABASE, $MODEL, $PAGE.eachInsert)
@@ -69,7 +69,7 @@ export const pullMutants: readonly Mutant[] = [
   },
   {
     law: 'a new client id starts from zero',
-    file: `${MODEL}/sync/sync-source.ts`,
+    file: `${MODEL}/run/client.ts`,
     in: 'claimClient',
     find: 'if ($CLIENT === $ID) return',
     replace: 'if ($CLIENT !== null) return',

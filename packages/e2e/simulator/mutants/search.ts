@@ -42,7 +42,7 @@ export const searchMutants: readonly Mutant[] = [
     law: 'what a search found takes the place of no row',
     file: `${MODEL}/records/store-row.ts`,
     in: 'ServerRows.find',
-    find: '($ROWS.stamp($OBJECT)?.pass === FOUND && $UPDATE)',
+    find: '($ROWS.stamp($OBJECT)?.pass === SEARCH_PASS && $UPDATE)',
     replace: '$UPDATE',
     about: 'searches',
     seed: 4,

@@ -41,7 +41,16 @@ interface PathLock {
   lock: number
 }
 
-/** Registers a pool as a VFS of SQLite. Call the result to unregister it. */
+/**
+ * Registers a pool as a VFS of SQLite. Call the result to unregister it.
+ *
+ * SQLite calls these functions with pointers into its memory. A file of the pool is a file of the origin whose first 4096 bytes name the database file
+ * that it contains; the content follows, so every offset is shifted by `CONTENT_OFFSET`. A function never throws, which would break SQLite's state: it
+ * records the error and returns a result code. A read beyond the end fills the rest with zeros and returns `SHORT_READ`, as SQLite requires.
+ *
+ * Only this worker has the files open, so locks are counters in memory. Example: connection A reads `user.sqlite` (SHARED) while B wants to write: B
+ * gets RESERVED, then PENDING, which admits no new readers, and EXCLUSIVE once A has unlocked.
+ */
 export function registerPool(sqlite3: Sqlite3, name: string, pool: Pool): () => void {
   const { wasm, failed } = sqlite3
   const { exports, heap8u } = wasm

@@ -29,7 +29,7 @@ export function refuse(
 ): readonly Refusal[] {
   const { object, operation, attributes } = entry
   // All that a removed object last had here, so that an app can name it and create it again.
-  const was = (reason.status === 'gone' ? stateOf(model, object).beneath?.attributes : undefined) ?? entry.was
+  const was = (reason.status === 'gone' ? stateOf(model, object).serverRow?.attributes : undefined) ?? entry.was
   settle(model, entry)
   wantFiles(model, object)
   const refusal = model.scope.refusals.add({ ...reason, model: model.name, object, operation, attributes, was })

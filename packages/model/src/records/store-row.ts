@@ -11,6 +11,14 @@ import { duplicateOf } from './unique.js'
 /**
  * Writes the server's rows of one model within a transaction and maintains the checksum of live rows. The server's row of an object with undecided
  * changes is stored with the first of them.
+ *
+ * An object is in one of two forms. Without undecided changes, the table has the server's row. With some, the table has the row that the app sees, and
+ * the outbox entry of the first change has the server's row. A row that arrives replaces the server's row in whichever place it is, and the visible
+ * row is computed again. The checksum counts the server's rows only, so it can equal the server's although the app sees its own changes.
+ *
+ * Example: the server has `{ name: 'Ada', city: 'Bern' }` in version 7, and the app sets `city: 'Basel'`. The table shows `Ada, Basel` with version 0;
+ * the entry has version 7 and `Ada, Bern`. A page brings version 8, `{ name: 'Ada L.', city: 'Bern' }`: the entry now has version 8, the app sees
+ * `Ada L., Basel`, and the checksum loses version 7 and gains version 8.
  */
 export class ServerRows {
   readonly #model: OpenModel

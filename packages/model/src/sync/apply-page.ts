@@ -62,6 +62,13 @@ export function sweepAhead(
 /**
  * Applies a page with its token, inside the caller's transaction: outcomes, then rows, then, at the end of a pass, removals of rows that it did not
  * deliver.
+ *
+ * The order matters. Outcomes come first because they end undecided changes: a row of the same page is then the newest state of the object and not
+ * the base of a change. Removals come last because only the end of a pass shows which rows are missing. The token is stored in the same transaction,
+ * so a page is applied completely or requested again. An answer to a request from before a reset carries an old `sync` number and is dropped.
+ *
+ * Example: a replacing pass 5 delivers `a` and `b` on its first page and `c` on its last. Rows from the server that still carry pass 4 are removed with
+ * the last page; a row that the app created and has not sent stays, because it has no version.
  */
 export function applyPage(
   { models, model, sync, fromZero, now, watched }: PageContext,

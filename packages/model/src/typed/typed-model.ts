@@ -48,47 +48,101 @@ export type UpdateAttributes<Name, Ms, P extends Access = 'here'> = {
 /** One model of an open device. Rows are plain frozen data. */
 export interface TypedModel<Name, Ms, P extends Access = 'here'> {
   readonly name: Name
-  /** Returns rows of this device, in order of creation unless `order` is given. */
+  /**
+   * Returns rows of this device, in order of creation unless `order` is given.
+   * @example
+   * models.Visit.find({ conditions: { city: 'c1' }, order: { date: 'desc' }, limit: 20 })
+   */
   find<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options?: FindOptions<Name, Ms, S, W>): AccessResult<P, readonly RowWith<Name, Ms, S, W>[]>
-  /** Returns the first row of `find`. */
+  /**
+   * Returns the first row of `find`.
+   * @example
+   * models.Visit.first({ order: { date: 'desc' } })
+   */
   first<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options?: FindOptions<Name, Ms, S, W>): AccessResult<P, RowWith<Name, Ms, S, W> | undefined>
-  /** Returns the row with a real or temporary id; undefined if it is not on this device. */
+  /**
+   * Returns the row with a real or temporary id; undefined if it is not on this device.
+   * @example
+   * models.Visit.get(id)?.note
+   */
   get<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(id: string, options?: RowOptions<Name, Ms, S, W>): AccessResult<P, RowWith<Name, Ms, S, W> | undefined>
-  /** Returns the number of matching rows. */
+  /**
+   * Returns the number of matching rows.
+   * @example
+   * models.Visit.count({ conditions: { done: false } })
+   */
   count(options?: CountOptions<Name, Ms>): AccessResult<P, number>
-  /** Returns one page; pages count from 0. */
+  /**
+   * Returns one page; pages count from 0.
+   * @example
+   * models.Visit.paginate({ page: 2, perPage: 50 })
+   */
   paginate<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
   >(options: PageOptions<Name, Ms, S, W>): AccessResult<P, readonly RowWith<Name, Ms, S, W>[]>
-  /** Creates an object and returns its row. Throws `attribute_invalid`, `record_invalid` or `not_unique` without storing anything. */
+  /**
+   * Creates an object and returns its row. Throws `attribute_invalid`, `record_invalid` or `not_unique` without storing anything.
+   * @example
+   * const visit = models.Visit.create({ city: 'c1', note: 'first visit' })
+   */
   create(attributes: CreateAttributes<Name, Ms, P>): AccessResult<P, FullRow<Name, Ms>>
-  /** Creates objects in one transaction. */
+  /**
+   * Creates objects in one transaction.
+   * @example
+   * models.Visit.createMany([{ city: 'c1' }, { city: 'c2' }])
+   */
   createMany(all: readonly CreateAttributes<Name, Ms, P>[]): AccessResult<P, readonly FullRow<Name, Ms>[]>
-  /** Writes the attributes that differ; `null` removes a value or resets it to its default. Returns undefined if there is no such object. */
+  /**
+   * Writes the attributes that differ; `null` removes a value or resets it to its default. Returns undefined if there is no such object.
+   * @example
+   * models.Visit.update(visit.id, { note: null, done: true })
+   */
   update(id: string, changes: UpdateAttributes<Name, Ms, P>): AccessResult<P, FullRow<Name, Ms> | undefined>
-  /** Updates all matching objects in one transaction and returns their number. */
+  /**
+   * Updates all matching objects in one transaction and returns their number.
+   * @example
+   * models.Visit.updateMany({ city: 'c1' }, { done: true })
+   */
   updateMany(conditions: Conditions<Name, Ms>, changes: UpdateAttributes<Name, Ms, P>): AccessResult<P, number>
-  /** Deletes an object. Returns false if there is no such object. */
+  /**
+   * Deletes an object. Returns false if there is no such object.
+   * @example
+   * models.Visit.destroy(visit.id)
+   */
   destroy(id: string): AccessResult<P, boolean>
-  /** Deletes all matching objects in one transaction and returns their number. */
+  /**
+   * Deletes all matching objects in one transaction and returns their number.
+   * @example
+   * models.Visit.destroyMany({ done: true })
+   */
   destroyMany(conditions: Conditions<Name, Ms>): AccessResult<P, number>
-  /** Deletes all objects and returns their number. */
+  /**
+   * Deletes all objects and returns their number.
+   * @example
+   * models.Visit.destroyAll()
+   */
   destroyAll(): AccessResult<P, number>
-  /** Returns true while the server has not decided a create, update or delete of the object. */
+  /**
+   * Returns true while the server has not decided a create, update or delete of the object.
+   * @example
+   * if (models.Visit.hasChanges(visit.id)) showWaiting()
+   */
   hasChanges(id: string): AccessResult<P, boolean>
   /**
    * Observes a query: calls back immediately with the result of `find`, and after each transaction of this device (including syncs) that changed it.
    * The returned function stops it; unchanged rows are the same objects.
+   * @example
+   * const stop = models.Visit.observe({ conditions: { done: false } }, rows => render(rows))
    */
   observe<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
@@ -97,7 +151,12 @@ export interface TypedModel<Name, Ms, P extends Access = 'here'> {
     options: FindOptions<Name, Ms, S, W> | undefined,
     callback: (rows: readonly RowWith<Name, Ms, S, W>[]) => void,
   ): () => void
-  /** Returns a live query with a snapshot and a subscription, for UI frameworks. */
+  /**
+   * Returns a live query with a snapshot and a subscription, for UI frameworks.
+   * @example
+   * const query = models.Visit.live({ conditions: { done: false } })
+   * const stop = query.subscribe(() => render(query.current()))
+   */
   live<
     const S extends keyof AttributesOf<Name, Ms> & string = KeyIn<Name, Ms>,
     const W extends With<Name, Ms> = NoRelations,
