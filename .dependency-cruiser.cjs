@@ -8,6 +8,7 @@ const floors = {
   protocol: [],
   store: ['protocol'],
   source: ['protocol'],
+  plugin: ['protocol', 'source'],
   'admin-client': ['protocol'],
   model: ['protocol'],
   react: ['model'],

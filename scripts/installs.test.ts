@@ -13,7 +13,7 @@ function installedWith(name: string, seen = new Set<string>()): readonly string[
   )
 }
 
-test.each(['@godwit/protocol', '@godwit/source', '@godwit/model', '@godwit/admin-client'])(
+test.each(['@godwit/protocol', '@godwit/source', '@godwit/plugin', '@godwit/model', '@godwit/admin-client'])(
   '%s installs no package of others',
   name => {
     expect(installedWith(name)).toEqual([])

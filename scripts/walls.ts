@@ -51,6 +51,7 @@ const violations: Record<string, Violation> = {
   'floor-protocol': ['packages/protocol/src/planted-up.ts', '@godwit/store'],
   'floor-store': ['packages/store/src/planted-up.ts', '@godwit/server'],
   'floor-source': ['packages/source/src/planted-up.ts', '@godwit/store'],
+  'floor-plugin': ['packages/plugin/src/planted-up.ts', '@godwit/server'],
   'floor-admin-client': ['packages/admin-client/src/planted-up.ts', '@godwit/store'],
   'floor-model': ['packages/model/src/planted-up.ts', '../../store/src/index.js'],
   'floor-devtools': ['packages/devtools/src/planted-up.ts', '@godwit/react'],

@@ -21,6 +21,9 @@ export const sourcesOf = (connection: ServerConnection) =>
     get: (source: string, options: CallOptions = {}) =>
       call(connection, routes.sources.get, { parameters: { source_id: source }, ...options }),
 
+    /** Lists the feeds that tell the server of changes, with what shows whether they are up to date. */
+    feeds: (options: CallOptions = {}) => call(connection, routes.sources.feeds, options),
+
     /** Changes settings for all users. Changes apply at once and survive restarts. */
     update: (source: string, change: SourceChange, { user, ...options }: SourceUpdateOptions = {}) =>
       call(connection, routes.sources.update, {

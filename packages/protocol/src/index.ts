@@ -4,6 +4,7 @@ export type { BackendSecret } from './admin/backend-secret.js'
 export type { ClientInfo, ClientLine, ClientList, ClientSource, PushCounts, UnheardOutcome } from './admin/client.js'
 export type { DocumentContent, DocumentNames, DocumentWrite } from './admin/document.js'
 export type { Explain, Explanation, Finding } from './admin/explain.js'
+export type { FeedInfo } from './admin/feed.js'
 export type { JobInfo, JobList } from './admin/job.js'
 export type { License } from './admin/license.js'
 export type { AdminLogin, AdminToken } from './admin/login.js'
@@ -69,8 +70,10 @@ export type {
   AnyBackendCall,
   BackendAuthenticate,
   BackendCall,
+  BackendChanges,
   BackendCreate,
   BackendDelete,
+  BackendGet,
   BackendOperation,
   BackendQuery,
   BackendSearch,

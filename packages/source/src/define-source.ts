@@ -23,6 +23,7 @@ const DEFAULTS: Omit<SourceSettings, 'name' | 'queryParameters'> = {
   conflict: 'client-wins',
   maxRemovedShare: 0.5,
   passThrough: false,
+  remoteMethods: [],
   pushNotify: false,
   belongsTo: {},
   timeout: 30,
@@ -81,6 +82,10 @@ const RULES: { readonly [Name in keyof SourceSettings]: SettingRule } = {
   conflict: oneOf('client-wins', 'server-wins', 'reject'),
   maxRemovedShare: ['a share from 0 to 1', value => typeof value === 'number' && value >= 0 && value <= 1],
   passThrough: flag,
+  remoteMethods: [
+    "a list of 'get' and 'changes'",
+    value => Array.isArray(value) && value.every(name => name === 'get' || name === 'changes'),
+  ],
   pushNotify: flag,
   queryParameters: [
     'true, false or a list of names',

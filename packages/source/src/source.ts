@@ -69,6 +69,11 @@ export interface SourceSettings {
   readonly passThrough: boolean
   /** True if the plugin backend serves the source. */
   readonly isRemote?: boolean
+  /**
+   * What the plugin backend serves beyond queries and writes for a source without functions: `get`, single objects; `changes`, since a cursor, in place
+   * of polling with queries. Default: neither.
+   */
+  readonly remoteMethods: readonly ('get' | 'changes')[]
   /** Pings the devices of affected users after a backend's push. Default false. */
   readonly pushNotify: boolean
   /**

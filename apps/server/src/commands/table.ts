@@ -8,6 +8,7 @@ import type { Command, CommandGroup } from './command.js'
 import { doctor } from './doctor.js'
 import { events } from './events.js'
 import { explain } from './explain.js'
+import { feeds } from './feeds.js'
 import { jobs } from './jobs.js'
 import { license } from './license.js'
 import { login, logout } from './login.js'
@@ -48,6 +49,7 @@ export const commands: { readonly [name: string]: Command | CommandGroup } = {
   explain,
   mutations,
   events,
+  feeds,
   jobs,
   stats,
   audit,

@@ -2,7 +2,7 @@ import type { SearchFor } from '../device/search.js'
 import type { Attributes, ObjectId } from '../object-map.js'
 
 /** The operation of a call to a plugin backend: the last segment of its path. */
-export type BackendOperation = 'authenticate' | 'query' | 'create' | 'update' | 'delete' | 'search'
+export type BackendOperation = 'authenticate' | 'query' | 'get' | 'changes' | 'create' | 'update' | 'delete' | 'search'
 
 /** Members of every call's body. The signature covers them. */
 export interface BackendCall {
@@ -30,6 +30,22 @@ export interface BackendQuery extends OnSource {
   readonly operation: 'query'
   /** Query parameters that the app passed to its sync. Absent if none. */
   readonly parameters?: { readonly [name: string]: string }
+}
+
+/** Requests the present state of some objects, as one object map. Ids that are missing in it are gone. */
+export interface BackendGet extends OnSource {
+  readonly operation: 'get'
+  readonly ids: readonly ObjectId[]
+}
+
+/**
+ * Requests what changed in the partition since a cursor, as lines (`application/x-ndjson`) of `{"objects": {…}, "removed": […], "cursor": "…"}`. With
+ * status 410 the backend does not know the cursor, and the server starts over.
+ */
+export interface BackendChanges extends OnSource {
+  readonly operation: 'changes'
+  /** The cursor of the last line that was stored; null requests all objects. */
+  readonly cursor: string | null
 }
 
 /** Requests the matching objects, as one object map. They are shown on the requesting device and not stored. */
@@ -71,6 +87,8 @@ export interface BackendDelete extends OnSource {
 export type AnyBackendCall =
   | BackendAuthenticate
   | BackendQuery
+  | BackendGet
+  | BackendChanges
   | BackendCreate
   | BackendUpdate
   | BackendDelete

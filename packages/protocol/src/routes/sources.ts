@@ -1,3 +1,4 @@
+import type { FeedInfo } from '../admin/feed.js'
 import type { PartitionState } from '../admin/partition.js'
 import type { SourceInfo, SourceUpdate } from '../admin/source.js'
 import { route } from '../route.js'
@@ -22,6 +23,8 @@ export const sourcesRoutes = {
     path: '/rc/v1/sources/<source_id>',
     roles: ['reader', 'plugin'],
   }),
+  /** Lists the feeds that tell the server of changes, with what shows whether they are up to date. */
+  feeds: route<{ answer: readonly FeedInfo[] }>()({ method: 'GET', path: '/rc/v1/feeds', roles: ['operator'] }),
   /** Changes settings of a source for all users. Changes apply at once and survive restarts. */
   update: route<{ body: SourceUpdate }>()({ method: 'PUT', path: '/rc/v1/sources/<source_id>', roles: ['operator'] }),
   /**

@@ -23,8 +23,10 @@ export interface RemovalsAudit {
   record(action: Omit<AuditEntry, 'number' | 'hash'>): Promise<void>
 }
 
-/** Durations and failures of queries, by source. */
+/** Durations and failures of queries by source, and of feeds by name. */
 export interface QueryMetrics {
   readonly queries: { observe(labels: { readonly source: string }, seconds: number): void }
   readonly failedQueries: { inc(labels: { readonly source: string }, count?: number): void }
+  readonly feedLag: { observe(labels: { readonly feed: string }, seconds: number): void }
+  readonly feedRestarts: { inc(labels: { readonly feed: string }): void }
 }

@@ -31,6 +31,7 @@ const RULES: { readonly [Name in keyof Limits]: SettingRule } = {
   readerNote: waitRule,
   sweepInterval: intervalRule,
   queryLease: intervalRule,
+  feedSilence: intervalRule,
   confirmRemovals: waitRule,
   pollConcurrency: wholeFrom(1),
   parameterInterval: waitRule,

@@ -38,6 +38,8 @@ export interface Limits {
   readonly sweepInterval: number
   /** Lease of a query, in seconds: how long other processes wait if its process is killed. Default 10. */
   readonly queryLease: number
+  /** Seconds without a heartbeat after which a feed counts as stale. Default 30. */
+  readonly feedSilence: number
   /** Seconds for which queries must agree on removing too many objects of a user's partition before these are removed. Default 60. */
   readonly confirmRemovals: number
   /** The number of concurrent queries per source that this process runs by itself: for listening devices, and to confirm removals. Default 8. */
@@ -104,6 +106,7 @@ export const DEFAULT_LIMITS: Limits = {
   readerNote: 60,
   sweepInterval: 5,
   queryLease: 10,
+  feedSilence: 30,
   confirmRemovals: 60,
   pollConcurrency: 8,
   parameterInterval: 1,

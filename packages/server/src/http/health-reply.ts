@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { SyncError } from '@godwit/protocol'
 import { storedForm } from '../accounts/access/secrets.js'
+import { feedWarnings } from '../backend/feeds/feed-reports.js'
 import { bare } from './bare.js'
 import { bearerOf } from './bearer.js'
 import type { EdgeContext } from './edge.js'
@@ -29,7 +30,7 @@ export function healthReply(edge: EdgeContext, call: HttpRequest): Promise<HttpR
 async function readinessReply({ engine, traffic }: EdgeContext): Promise<HttpReply> {
   try {
     if (traffic.draining) throw new SyncError('store_unavailable', 'The server is stopping. Use another one.')
-    const warnings = await engine.storeHealth.check()
+    const warnings = [...(await engine.storeHealth.check()), ...(await feedWarnings(engine))]
     return jsonReply({ status: 'ready', ...(warnings.length > 0 && { warnings }) })
   } catch (error) {
     return problemReply(error, engine)

@@ -2,6 +2,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { messageOf } from '@godwit/source'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { JobCounts, Levels } from '../admin/measure/levels.js'
+import { feedReports } from '../backend/feeds/feed-reports.js'
 import { SERVER_VERSION } from '../base/version.js'
 import type { HttpEngine } from './http-engine.js'
 
@@ -42,7 +43,10 @@ class LoopLag {
 
 const latenessSeconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000)
 
-type MetricsEngine = Pick<HttpEngine, 'levels' | 'log' | 'hub' | 'metrics' | 'storeHealth'>
+type MetricsEngine = Pick<
+  HttpEngine,
+  'levels' | 'log' | 'hub' | 'metrics' | 'storeHealth' | 'store' | 'sources' | 'limits' | 'clock'
+>
 
 /** The metrics of one server as text: recorded values, and gauges read on request. */
 export class MetricsPage {
@@ -78,6 +82,7 @@ export class MetricsPage {
     ])
     this.#gauge('godwit_store_up', 'Whether the store can be read and written, as /readyz reports.').set(isUp ? 1 : 0)
     this.#showLevels(read)
+    if (isUp) await this.#showFeeds()
     return this.#registry.metrics()
   }
 
@@ -101,6 +106,24 @@ export class MetricsPage {
     this.#gauge('process_start_time_seconds', 'When the process started, in Unix seconds.').set(
       Math.round(Date.now() / 1000 - process.uptime()),
     )
+  }
+
+  async #showFeeds(): Promise<void> {
+    const { clock, log } = this.#engine
+    const feeds = await feedReports(this.#engine).catch(error => {
+      log.debug({ error: messageOf(error) }, 'the feeds were not read')
+      return []
+    })
+    for (const { name: feed, heartbeat_at, stale_since, waiting_rows, waiting_bytes } of feeds) {
+      const show = (name: string, help: string, value: number | null): void => {
+        if (value !== null) this.#gauge(name, help, ['feed']).set({ feed }, value)
+      }
+      const age = heartbeat_at === null ? null : Math.max(0, clock() - Date.parse(heartbeat_at)) / 1000
+      show('godwit_feed_heartbeat_age_seconds', 'Since a heartbeat last came through the backend, by feed.', age)
+      show('godwit_feed_stale', '1: nothing proves that the feed is up to date.', stale_since === null ? 0 : 1)
+      show('godwit_feed_waiting_rows', 'Rows that wait in the backend, by feed, where the feed knows.', waiting_rows)
+      show('godwit_feed_waiting_bytes', 'What they take, by feed, where the feed knows.', waiting_bytes)
+    }
   }
 
   /** Undefined levels mean that the store cannot be read; its gauges are then omitted. */

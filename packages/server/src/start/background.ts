@@ -1,4 +1,5 @@
 import { messageOf } from '@godwit/source'
+import { startFeeds } from '../backend/feeds/start-feeds.js'
 import { DueQueries, type ListeningEngine } from '../backend/query/due-queries.js'
 import { awaitedQueries } from '../backend/query/request-query.js'
 import { DRAIN_CHANNEL } from '../backend/sources/channels.js'
@@ -11,7 +12,7 @@ import { drainNamed, giveUpExpired, queuedDrains } from '../device/push/recover.
 
 const COMPACTION = 10 * 60_000
 
-/** Periodic work: reloads settings, ends expired calls, drains journals, runs awaited first queries and those that are due, and removes old tombstones and blobs. */
+/** Periodic work: reloads settings, ends expired calls, drains journals, runs awaited first queries and those that are due, follows feeds, and removes old tombstones and blobs. */
 export interface Background {
   /** Stops the timers, and waits for work in progress. */
   stop(): Promise<void>
@@ -24,6 +25,7 @@ export function startBackground(engine: DeviceEngine & ListeningEngine): Backgro
   const queries = awaitedQueries(engine)
   const dueQueries = new DueQueries(engine)
   dueQueries.start()
+  const feeds = startFeeds(engine)
   let compactedAt = clock()
   let wasUnavailable = false
   const sweep = async (): Promise<void> => {
@@ -64,6 +66,7 @@ export function startBackground(engine: DeviceEngine & ListeningEngine): Backgro
   return {
     async stop() {
       clearInterval(timer)
+      await feeds.stop()
       await dueQueries.stop()
       await sweeps.end()
       await Promise.all(running)

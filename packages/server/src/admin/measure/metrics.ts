@@ -48,6 +48,19 @@ export class Metrics {
     labelNames: ['source'],
     registers: this.#registers,
   })
+  readonly feedLag = new Histogram({
+    name: 'godwit_feed_lag_seconds',
+    help: 'From the commit in the backend to the end of the batch that brought it, by feed, where the feed knows.',
+    labelNames: ['feed'],
+    buckets: REQUEST_SECONDS,
+    registers: this.#registers,
+  })
+  readonly feedRestarts = new Counter({
+    name: 'godwit_feed_restarts_total',
+    help: 'How often a feed failed and was opened again, by feed.',
+    labelNames: ['feed'],
+    registers: this.#registers,
+  })
   readonly pageRows = new Histogram({
     name: 'godwit_page_rows',
     help: 'Objects and removals in a page.',

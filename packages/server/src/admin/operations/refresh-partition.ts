@@ -1,3 +1,4 @@
+import { isReadable } from '../../backend/sources/reads.js'
 import { type PartitionState, SyncError } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
 import { queryIfDue } from '../../backend/query/request-query.js'
@@ -52,8 +53,9 @@ async function runRequested(
   }
 }
 
-async function assertQueried(engine: AdminEngine, { name, methods, isRemote }: Source): Promise<void> {
-  const isAnswered = methods.query !== undefined && !(isRemote && (await engine.backend.address()) === undefined)
+async function assertQueried(engine: AdminEngine, source: Source): Promise<void> {
+  const { name, isRemote } = source
+  const isAnswered = isReadable(source) && !(isRemote && (await engine.backend.address()) === undefined)
   if (isAnswered) return
   throw new SyncError(
     'value_not_allowed',

@@ -2,6 +2,7 @@ import type { WriteResult } from '@godwit/protocol'
 import { isDue } from '../../backend/query/schedule.js'
 import { LAST_TIME } from '../../backend/sources/last-time.js'
 import { collectionOf } from '../../backend/sources/partition-of.js'
+import { isReadable } from '../../backend/sources/reads.js'
 import type { AdminEngine } from '../admin-engine.js'
 
 /**
@@ -13,7 +14,7 @@ export async function withReplacedAt(
   written: WriteResult,
 ): Promise<WriteResult> {
   const source = sources.find(name)
-  if (source?.methods.query === undefined) return written
+  if (source === undefined || !isReadable(source)) return written
   const head = await store.collections.head(collectionOf(source, user))
   if (head === undefined) return written
   const next = isDue(source, head) ? head.readAt : head.nextQuery

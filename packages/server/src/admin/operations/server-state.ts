@@ -195,7 +195,7 @@ async function sourceWarnings({ store, sources }: StateEngine, used: string | un
   const failing = all.map(async ({ name, partition, pollInterval, methods, isRemote }) => {
     const shared = partition === 'app' ? await store.collections.head({ source: name, partition: '*' }) : undefined
     const error = shared?.sourceError
-    const hasQuery = methods.query !== undefined && !(isRemote && used === undefined)
+    const hasQuery = (methods.query ?? methods.changes) !== undefined && !(isRemote && used === undefined)
     return [
       warnIf(
         error !== undefined,

@@ -4,6 +4,7 @@ import { ConcurrencyLimiter } from '../../base/concurrency-limiter.js'
 import type { BackendEngine } from '../backend-engine.js'
 import { pendingPages } from '../sources/collections-of.js'
 import { findCollection } from '../sources/partition-of.js'
+import { isReadable, readInterval } from '../sources/reads.js'
 import { runDueQuery } from './request-query.js'
 import { isDue } from './schedule.js'
 
@@ -108,7 +109,7 @@ export class DueQueries {
   #add(login: string, now: number): void {
     this.#known.add(login)
     for (const source of this.#engine.sources.all()) {
-      if (source.methods.query === undefined || source.pollInterval <= 0) continue
+      if (!isReadable(source) || (source.pollInterval <= 0 && source.feed === undefined)) continue
       const collection = findCollection(source, login)
       if (collection === undefined) continue
       this.#list(collection, now).users.add(login)
@@ -151,7 +152,7 @@ export class DueQueries {
     one.isNew = false
     if (!isDue(source, head, true)) return this.#lookIn(one, untilDue(head))
     if (isFirst && head.pendingRemovals === undefined)
-      return this.#lookIn(one, this.#random() * source.pollInterval * 1000)
+      return this.#lookIn(one, this.#random() * Math.max(readInterval(source), 0) * 1000)
     await runDueQuery(this.#engine, { source, collection, user, parameters: {}, epoch: head.epoch })
     const after = await this.#head(collection)
     const wait = after === undefined || isDue(source, after, true) ? pauseOf(source) : untilDue(after)

@@ -26,7 +26,7 @@ export interface RunningQuery {
 
 /** Runs one attempt of a query, whose result replaces the collection. Throws the source's error, or `backend_failed` if the result is refused. */
 export async function attemptQuery(engine: BackendEngine, run: QueryRun, running: RunningQuery): Promise<void> {
-  const { source, collection, user, parameters, epoch, by } = run
+  const { source, collection, user, parameters, epoch } = run
   const { store } = engine
   const head = await store.collections.head(collection)
   if (head === undefined || head.epoch !== epoch) return
@@ -48,17 +48,28 @@ export async function attemptQuery(engine: BackendEngine, run: QueryRun, running
   )
   const replaced = await beforeTimeout
   if ('refused' in replaced) throw await replaceRefusedError(engine, collection, replaced.refused)
-  if (head.queriedAt === undefined) engine.queryRuns.firstFailures.forget(collection, epoch)
+  await recordReplacement(engine, run, running, { head, replaced })
+}
+
+/** Reports a replacement that was applied to watchers, the audit and devices, and reads the source's description. */
+export async function recordReplacement(
+  engine: Engine,
+  { source, collection, user, by }: QueryRun,
+  { since }: Pick<RunningQuery, 'since'>,
+  { head, replaced }: { readonly head: Head; readonly replaced: ReplaceResult },
+): Promise<void> {
+  if (head.queriedAt === undefined) engine.queryRuns.firstFailures.forget(collection, head.epoch)
   const { changed, removed, pendingRemovals } = replaced
   const pending = pendingRemovals && { pending_removals: pendingRemovals.count }
-  const seconds = secondsSince(running.since)
+  const seconds = secondsSince(since)
   engine.reporter.report({ kind: 'query_done', ...collection, changed, removed, ...pending, seconds })
   await recordRemovals(engine, collection, head, replaced)
   await announce(engine, collection, head, { ...replaced, by })
   await refreshDescription(engine, source, collection, user)
 }
 
-async function replaceOptions(
+/** Returns the conditions of a replacement that begins now. */
+export async function replaceOptions(
   engine: BackendEngine,
   run: QueryRun,
   head: Head,
@@ -76,13 +87,14 @@ async function replaceOptions(
   return { epoch, fence, since, asked, maxRemovedShare, confirmation: confirmationOf(engine, run), ...times }
 }
 
-const queryAbortedError = (): SyncError =>
+export const queryAbortedError = (): SyncError =>
   new SyncError('backend_timeout', 'The query was aborted: it timed out, or the server is stopping.')
 
-async function replaceRefusedError(
+/** Requests another reading, and returns the error that says why this one did not count. */
+export async function replaceRefusedError(
   { store }: BackendEngine,
   collection: CollectionId,
-  reason: 'epoch' | 'fence' | 'floor',
+  reason: 'epoch' | 'fence' | 'floor' | 'cursor',
 ): Promise<SyncError> {
   await store.collections.requestQuery(collection)
   return new SyncError('backend_failed', `The result of the query came too late (${reason}); it runs again.`)
@@ -148,8 +160,11 @@ async function* partsOf(source: string, answer: unknown, stashed: boolean): Asyn
 const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
+/** The methods that return object maps. */
+export type ReadMethod = 'query' | 'search' | 'get' | 'changes' | 'feed'
+
 /** Returns the part if it is an object map. Throws `backend_failed`, which says what the source returned. */
-export function checkPart(source: string, part: unknown, method: 'query' | 'search' = 'query'): ObjectMap {
+export function checkPart(source: string, part: unknown, method: ReadMethod = 'query'): ObjectMap {
   const unlike = (got: string): SyncError => notAMap(source, method, got)
   if (!isRecord(part)) throw unlike(kindOf(part))
   for (const id of Object.keys(part)) {

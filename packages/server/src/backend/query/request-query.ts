@@ -2,13 +2,13 @@ import type { CollectionId, Head } from '@godwit/store'
 import { pause } from '../../base/pause.js'
 import { QueuedWork } from '../../base/queued-work.js'
 import type { BackendEngine } from '../backend-engine.js'
-import type { QueryData } from '../jobs/enqueue.js'
-import { enqueueQuery } from '../jobs/enqueue.js'
+import { readingOf, runSource } from '../changes/run-source.js'
+import { enqueueQuery, type QueryData } from '../jobs/enqueue.js'
 import { QUERIED_CHANNEL } from '../sources/channels.js'
 import { queryQueueOf } from '../sources/queue-of.js'
-import type { QueryRequest, QueryRun, RunEnd, WaitingCaller } from './query-runs.js'
-import { unlessCallerGone } from './query-runs.js'
-import { runOrWait, runQuery, waitForOtherProcess } from './run-query.js'
+import { isReadable } from '../sources/reads.js'
+import { type QueryRequest, type QueryRun, type RunEnd, unlessCallerGone, type WaitingCaller } from './query-runs.js'
+import { runOrWait, waitForOtherProcess } from './run-query.js'
 import { isDue } from './schedule.js'
 
 export type { QueryRun, WaitingCaller }
@@ -22,14 +22,15 @@ export async function queryIfDue(engine: BackendEngine, request: QueryRequest, h
   // A collection that another process drops before the run, as with its user, is not recreated.
   const requested = { ...request, epoch: head.epoch }
   const { source, collection, parameters, caller, isHinted } = requested
-  if (source.methods.query === undefined) return false
-  if (isEmpty(parameters) && !isDue(source, head, isHinted)) return false
+  if (!isReadable(source)) return false
+  const isPlain = isEmpty(parameters) || source.methods.query === undefined
+  if (isPlain && !isDue(source, head, isHinted)) return false
   const queue = queryQueueOf(source)
   if (queue !== null) await unlessCallerGone(awaitQueuedQuery(engine, requested, { queue, head }), caller)
-  else if (!isEmpty(parameters)) await runWithParameters(engine, requested)
+  else if (!isPlain) await runWithParameters(engine, requested)
   else
     await unlessCallerGone(
-      runOrWait(engine, collection, () => runShared(engine, requested), caller?.signal),
+      runOrWait(engine, { collection, ...readingOf(requested) }, () => runShared(engine, requested), caller?.signal),
       caller,
     )
   return true
@@ -63,8 +64,8 @@ function runWithParameters(engine: BackendEngine, requested: QueryRequest): Prom
       while (!ended.aborted) {
         const present = engine.queryRuns.present(collection)
         if (present !== undefined) await unlessCallerGone(present, { signal: ended }).catch(() => undefined)
-        else if ((await runShared(engine, { ...requested, ended })) !== 'elsewhere') return
-        else await waitForOtherProcess(engine, collection, ended)
+        else if ((await runShared(engine, { ...asked, ended })) !== 'elsewhere') return
+        else await waitForOtherProcess(engine, { collection, ...readingOf(requested) }, ended)
       }
     },
   )
@@ -72,7 +73,7 @@ function runWithParameters(engine: BackendEngine, requested: QueryRequest): Prom
 
 /** Runs the query once per collection in this process; later callers wait for it. */
 const runShared = (engine: BackendEngine, requested: QueryRun): Promise<RunEnd> =>
-  engine.queryRuns.share(requested.collection, undefined, () => runQuery(engine, requested))
+  engine.queryRuns.share(requested.collection, undefined, () => runSource(engine, requested))
 
 /** Runs a due query without waiting for another process that runs it. A queue gets it as a job. */
 export async function runDueQuery(engine: BackendEngine, run: QueryRun & { readonly epoch: string }): Promise<void> {
@@ -147,9 +148,10 @@ export async function runQueuedQuery(
 ): Promise<void> {
   const source = engine.sources.find(collection.source)
   const head = await engine.store.collections.head(collection)
-  const isRequested = Object.keys(parameters).length > 0
-  if (source?.methods.query && head?.epoch === epoch && (isRequested || isDue(source, head))) {
-    await runOrWait(engine, collection, () => runQuery(engine, { source, collection, user, parameters, epoch }))
+  const isAsked = Object.keys(parameters).length > 0
+  if (source && isReadable(source) && head?.epoch === epoch && (isAsked || isDue(source, head))) {
+    const run = { source, collection, user, parameters, epoch }
+    await runOrWait(engine, { collection, ...readingOf(run) }, () => runSource(engine, run))
   }
   await engine.store.events.publish(QUERIED_CHANNEL, { ...collection, epoch })
 }

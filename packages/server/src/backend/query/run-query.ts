@@ -11,12 +11,21 @@ import { isDue, nextAttemptAt } from './schedule.js'
 const BACK_OFF = 250
 const MAX_BACK_OFF_MS = 10_000
 
-/** Runs one query of a collection, whose result replaces the objects. Failures are recorded for the devices and not thrown. */
-export async function runQuery(engine: BackendEngine, run: QueryRun): Promise<RunEnd> {
+/** A way to bring a collection up to date, under the lease of this kind. */
+export interface Reading {
+  readonly lease: 'query' | 'changes'
+  readonly attempt: (engine: BackendEngine, run: QueryRun, running: RunningQuery) => Promise<void>
+}
+
+/** Replaces the objects by the result of the source's query. */
+export const QUERY: Reading = { lease: 'query', attempt: attemptQuery }
+
+/** Runs one reading of a collection. Failures are recorded for the devices and not thrown. */
+export async function runQuery(engine: BackendEngine, run: QueryRun, reading: Reading): Promise<RunEnd> {
   const { source, collection, ended } = run
   const milliseconds = engine.limits.queryLease * 1000
   const lease = await engine.store.leases.acquire(
-    { kind: 'query', collection },
+    { kind: reading.lease, collection },
     { holder: engine.holder, milliseconds },
   )
   if (lease === undefined) return 'elsewhere'
@@ -33,7 +42,7 @@ export async function runQuery(engine: BackendEngine, run: QueryRun): Promise<Ru
     // Fixed for all attempts, so that a collection dropped meanwhile, as with its user, is not recreated.
     const epoch = run.epoch ?? (await engine.store.collections.open(collection)).epoch
     const ending = ended === undefined ? engine : { ...engine, stopping: ended }
-    await withRetries(ending, source, () => attemptQuery(ending, { ...run, epoch }, running))
+    await withRetries(ending, source, () => reading.attempt(ending, { ...run, epoch }, running))
   } catch (error) {
     if (ended?.aborted && !engine.stopping.aborted) return 'abandoned'
     failedQueries.inc({ source: source.name })
@@ -93,6 +102,11 @@ async function recordFailure(
   await engine.store.collections.recordFailure(collection, { error: failure, ...times })
 }
 
+/** A collection with the lease under which it is read. */
+interface LeasedCollection extends Pick<Reading, 'lease'> {
+  readonly collection: CollectionId
+}
+
 /** Milliseconds between checks of another process's lease. */
 const POLL = 50
 
@@ -102,7 +116,7 @@ const POLL = 50
  */
 export async function runOrWait(
   engine: BackendEngine,
-  collection: CollectionId,
+  { collection, lease }: LeasedCollection,
   run: () => Promise<RunEnd>,
   ended: AbortSignal = engine.stopping,
 ): Promise<void> {
@@ -110,7 +124,7 @@ export async function runOrWait(
     const end = await run()
     if (end === 'ran') return
     if (end === 'abandoned') continue
-    await waitForOtherProcess(engine, collection, ended)
+    await waitForOtherProcess(engine, { collection, lease }, ended)
     const head = await engine.store.collections.head(collection)
     const isUntouched = head !== undefined && head.queriedAt === undefined && head.sourceError === undefined
     if (!isUntouched) return
@@ -120,10 +134,10 @@ export async function runOrWait(
 /** Waits until another process's run has ended, as shown by its lease. */
 export async function waitForOtherProcess(
   { store, holder, stopping }: BackendEngine,
-  collection: CollectionId,
+  { collection, lease: kind }: LeasedCollection,
   ended: AbortSignal,
 ): Promise<void> {
-  const name = { kind: 'query', collection } as const
+  const name = { kind, collection }
   while (!stopping.aborted && !ended.aborted) {
     const lease = await store.leases.acquire(name, { holder: `${holder} waits`, milliseconds: 1 })
     if (lease !== undefined) return store.leases.release(lease)

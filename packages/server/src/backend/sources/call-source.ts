@@ -28,11 +28,11 @@ export interface SourceCall<T> {
 /** Keeps the signal of a call connected until this work ends, without waiting for it. */
 export type HoldSignal = (work: Promise<unknown>) => void
 
-/** Calls a method of a source with a context whose signal aborts at the time-out or when the server stops. */
+/** Calls a method of a source with a context whose signal aborts at the time-out or when the server stops. `restartTimer` begins the time-out again. */
 export function callSource<T>(
   engine: CallEngine,
   { source, user, partition, timeout }: CallTarget,
-  run: (context: SourceContext, holdSignal: HoldSignal) => T | Promise<T>,
+  run: (context: SourceContext, holdSignal: HoldSignal, restartTimer: () => void) => T | Promise<T>,
 ): SourceCall<T> {
   const { log, stopping, timers } = engine
   const ended = new EndSignal(stopping)
@@ -47,14 +47,26 @@ export function callSource<T>(
     putBlob,
   }
   const holding: Promise<unknown>[] = []
-  const eventual = (async () => run(context, work => void holding.push(work)))()
+  let restartTimer = (): void => {}
+  const eventual = (async () =>
+    run(
+      context,
+      work => void holding.push(work),
+      () => restartTimer(),
+    ))()
   const beforeTimeout = new Promise<T>((resolve, reject) => {
     const tooLate = (): void => {
       reject(new SyncError('backend_timeout', `${source.name} did not answer within ${timeout} s.`))
+      restartTimer = () => {}
       ended.end()
     }
-    const clearTimer = timers.start(tooLate, timeout * 1000)
+    let clearTimer = timers.start(tooLate, timeout * 1000)
+    restartTimer = () => {
+      clearTimer()
+      clearTimer = timers.start(tooLate, timeout * 1000)
+    }
     const release = (): void => {
+      restartTimer = () => {}
       clearTimer()
       ended.release()
     }

@@ -1,17 +1,19 @@
 import type { Source } from '@godwit/source'
 import type { Head } from '@godwit/store'
+import { isReadable, type ReadSettings } from './reads.js'
 
-type PolledSource = Pick<Source, 'methods' | 'pollInterval'>
+type PolledSource = Pick<Source, 'methods'> & ReadSettings
 
 /** True if the collection's first query is still to come; until then the backend's objects are unknown. */
-export function awaitsFirstQuery({ methods, pollInterval }: PolledSource, head: Head): boolean {
-  if (methods.query === undefined || head.queriedAt !== undefined) return false
+export function awaitsFirstQuery(source: PolledSource, head: Head): boolean {
+  const { feed, pollInterval } = source
+  if (!isReadable(source) || head.queriedAt !== undefined) return false
   // A due time set by hand, rather than by a failed query, does not announce a first query.
   const isPutOff = head.nextQuery !== undefined && head.sourceError === undefined
-  return (pollInterval >= 0 && !isPutOff) || head.asked > head.served
+  return ((pollInterval >= 0 || feed !== undefined) && !isPutOff) || head.asked > head.served
 }
 
 /** True if a device may have more than the collection, because the first query is still to come or has failed. */
 export const isUnqueried = (source: PolledSource, head: Head): boolean =>
   awaitsFirstQuery(source, head) ||
-  (source.methods.query !== undefined && head.queriedAt === undefined && head.sourceError !== undefined)
+  (isReadable(source) && head.queriedAt === undefined && head.sourceError !== undefined)

@@ -1,5 +1,12 @@
 import { type Attributes, isJsonObject, isSyncError, type JsonValue, type ObjectMap, SyncError } from '@godwit/protocol'
-import type { Source, SourceContext, SourceMethods, WriteContext } from '@godwit/source'
+import {
+  type ChangesPart,
+  cursorGone,
+  type Source,
+  type SourceContext,
+  type SourceMethods,
+  type WriteContext,
+} from '@godwit/source'
 import type { Authenticate } from './authenticate.js'
 import { type BackendAnswer, checkStatus, parseJson, readLines, readText } from './backend-answer.js'
 import type { PluginBackend } from './plugin-backend.js'
@@ -10,7 +17,37 @@ const METHOD_NAMES = ['query', 'create', 'update', 'delete', 'search', 'login'] 
 export const remoteSource = (backend: PluginBackend, source: Source): Source =>
   METHOD_NAMES.some(name => source.methods[name] !== undefined)
     ? source
-    : { ...source, isRemote: true, methods: { ...source.methods, ...methodsOf(backend, source.name) } }
+    : {
+        ...source,
+        isRemote: true,
+        methods: { ...source.methods, ...methodsOf(backend, source.name), ...readsOf(backend, source) },
+      }
+
+/** The methods that a backend has on demand. */
+function readsOf(backend: PluginBackend, { name: resource, remoteMethods }: Source): SourceMethods<Attributes> {
+  const methods: Pick<Required<SourceMethods<Attributes>>, 'get' | 'changes'> = {
+    async get(ids, { partition, user, signal }) {
+      const response = await backend.send('get', { resource, partition, user, ids }, signal)
+      await checkStatus(response)
+      return parseJson(await readText(response)) as unknown as ObjectMap
+    },
+    async *changes({ partition, user, cursor, signal }) {
+      const response = await backend.send('changes', { resource, partition, user, cursor }, signal)
+      if (response.statusCode === CURSOR_GONE) {
+        response.destroy()
+        throw cursorGone('the backend answered 410')
+      }
+      await checkStatus(response)
+      yield* jsonPartsOf(response) as AsyncGenerator<ChangesPart<Attributes>>
+    },
+  }
+  return {
+    ...(remoteMethods.includes('get') && { get: methods.get }),
+    ...(remoteMethods.includes('changes') && { changes: methods.changes }),
+  }
+}
+
+const CURSOR_GONE = 410
 
 function methodsOf(backend: PluginBackend, resource: string): SourceMethods<Attributes> {
   const place = ({ partition, user }: SourceContext) => ({ resource, partition, user })
@@ -21,7 +58,7 @@ function methodsOf(backend: PluginBackend, resource: string): SourceMethods<Attr
       const question = { ...place(context), ...(Object.keys(parameters).length > 0 && { parameters }) }
       const response = await backend.send('query', question, context.signal)
       await checkStatus(response)
-      yield* partsOf(response)
+      yield* jsonPartsOf(response) as AsyncGenerator<ObjectMap>
     },
     async create(attributes, context) {
       const sent = backend.send('create', { ...write(context), attributes }, context.signal)
@@ -75,13 +112,14 @@ async function readWriteAnswer(sent: Promise<BackendAnswer>, parse = parseJson):
 
 const typeOf = ({ headers }: BackendAnswer): string => headers['content-type']?.toLowerCase() ?? ''
 
-async function* partsOf(response: BackendAnswer): AsyncGenerator<ObjectMap> {
+/** Yields the lines of NDJSON, or the only value of JSON. */
+async function* jsonPartsOf(response: BackendAnswer): AsyncGenerator<unknown> {
   if (!/ndjson|jsonl/.test(typeOf(response))) {
-    yield parseJson(await readText(response)) as unknown as ObjectMap
+    yield parseJson(await readText(response))
     return
   }
   for await (const line of readLines(response)) {
-    if (line.trim() !== '') yield parseJson(line) as unknown as ObjectMap
+    if (line.trim() !== '') yield parseJson(line)
   }
 }
 

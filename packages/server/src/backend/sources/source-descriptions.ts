@@ -4,6 +4,7 @@ import type { CollectionId } from '@godwit/store'
 import { documentScope } from '../../base/document-scopes.js'
 import type { BackendEngine } from '../backend-engine.js'
 import { type CallEngine, callSource } from './call-source.js'
+import { isReadable } from './reads.js'
 
 /** The metadata and schema that a source returns for the devices of a collection, as JSON texts. */
 export interface SourceDescription {
@@ -27,8 +28,7 @@ export async function sourceDescriptionOf(
   const names = describedNames(source)
   if (names.length === 0) return NO_DESCRIPTION
   const isNew = engine.described.get(documentScope(collection)) === undefined
-  if (begins && (isNew || source.methods.query === undefined))
-    await refreshDescription(engine, source, collection, user)
+  if (begins && (isNew || !isReadable(source))) await refreshDescription(engine, source, collection, user)
   const texts: { metadata?: string; schema?: string } = {}
   for (const name of names) {
     const text = await engine.store.documents.get(documentScope(collection), name)

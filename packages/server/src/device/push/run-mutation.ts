@@ -1,6 +1,7 @@
 import type { Attributes, Mutation, SourceError } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
 import type { JournalEntry, SettledMutation, Settlement, StartedMutation } from '@godwit/store'
+import { readAgain } from '../../backend/changes/read-again.js'
 import { DRAIN_CHANNEL } from '../../backend/sources/channels.js'
 import { publicError } from '../../backend/sources/public-error.js'
 import type { DeviceEngine } from '../device-engine.js'
@@ -175,14 +176,20 @@ async function settleOnce(
   const { collection } = entry
   const settled = await engine.eventLoopShare.observe(() => settleMutation(engine, entry, { ...result, epoch, fence }))
   if ('refused' in settled) {
-    // The backend's change is recorded nowhere, so only a query can show it.
-    await engine.store.collections.requestQuery(collection)
+    await readUnrecorded(engine, entry)
     return 'waiting'
   }
   if (result.write !== undefined) engine.changes.announce(collection, waitingClient?.())
   reportDecision(engine, entry, settled.outcome)
   onSettled?.(settled)
   return 'decided'
+}
+
+/** The backend's change is recorded nowhere, so only reading it can show it. The id of a created object is not known. */
+async function readUnrecorded(engine: DeviceEngine, { collection, user, mutation }: JournalEntry): Promise<void> {
+  const source = engine.sources.find(collection.source)
+  if (source === undefined || mutation.operation === 'create') return engine.store.collections.requestQuery(collection)
+  await readAgain(engine, { source, collection, user }, [mutation.object])
 }
 
 async function dependsOnRefused(engine: DeviceEngine, entry: JournalEntry): Promise<RunResult> {

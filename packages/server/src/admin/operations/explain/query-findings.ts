@@ -7,7 +7,7 @@ import { isDue } from '../../../backend/query/schedule.js'
 export function queryFindings({ name, methods, pollInterval }: Source, head: Head | undefined): readonly Finding[] {
   if (head === undefined)
     return [{ code: 'never_opened', message: 'This partition has never been pulled or pushed to.' }]
-  if (methods.query === undefined) {
+  if (methods.query === undefined && methods.changes === undefined) {
     return [{ code: 'no_query', message: `${name} has no query: its objects arrive only by pushes.` }]
   }
   const findings: Finding[] = [

@@ -1,0 +1,6 @@
+export { cursorGone, failure, refusal } from '@godwit/source'
+export { nodeHandler } from './adapters/node.js'
+export { createPlugin, type Plugin, type PluginOptions } from './create-plugin.js'
+export type { CallContext, PluginSource, WriteCallContext } from './plugin-source.js'
+export type { PluginAuthenticate } from './run-call.js'
+export { type CheckResult, checkBackend, type CheckOptions } from './suite/check-backend.js'
