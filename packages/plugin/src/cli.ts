@@ -14,6 +14,7 @@ const { values, positionals } = parseArgs({
   options: { secret: text, source: text, user: text, partition: text, attributes: text },
 })
 const [command, url] = positionals
+// biome-ignore lint/style/noProcessEnv: a secret in the arguments is visible to other users of the machine.
 const secret = values.secret ?? process.env['GODWIT_BACKEND_SECRET']
 if (command !== 'test' || url === undefined || secret === undefined || values.source === undefined) {
   process.stderr.write(USAGE)

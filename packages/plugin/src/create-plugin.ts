@@ -36,7 +36,14 @@ const MAX_BODY = 64 * 1024 * 1024
  * createServer(nodeHandler(plugin)).listen(9000)
  * ```
  */
-export function createPlugin({ secret, sources, authenticate, prefix = '/sync', onError, clock }: PluginOptions): Plugin {
+export function createPlugin({
+  secret,
+  sources,
+  authenticate,
+  prefix = '/sync',
+  onError,
+  clock,
+}: PluginOptions): Plugin {
   if (typeof secret !== 'string' || secret.length < 16)
     throw new SyncError('value_not_allowed', 'secret: expected a text of at least 16 characters, got a shorter one.')
   const handlers = { sources, authenticate }

@@ -148,8 +148,12 @@ test('the suite names what a backend gets wrong', async () => {
   const lines: string[] = []
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   expect(await runSuite({ url, secret, source: 'Order' }, line => lines.push(line))).toBe(false)
-  expect(lines).toContain('not ok 1 - a call without a signature is rejected: expected a status from 400 to 499, got 200')
-  expect(lines).toContain('not ok 4 - query returns the objects of the partition: expected an object map, got [{"id":1}]')
+  expect(lines).toContain(
+    'not ok 1 - a call without a signature is rejected: expected a status from 400 to 499, got 200',
+  )
+  expect(lines).toContain(
+    'not ok 4 - query returns the objects of the partition: expected an object map, got [{"id":1}]',
+  )
 })
 
 const PYTHON = `

@@ -42,7 +42,10 @@ export async function sendCall(
   const signature = await signCall({ secret: faults.secret ?? secret, body, time })
   const response = await fetch(`${url.replace(/\/$/, '')}/${operation}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(!faults.isUnsigned && { [BACKEND_SIGNATURE_HEADER]: signature }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(!faults.isUnsigned && { [BACKEND_SIGNATURE_HEADER]: signature }),
+    },
     body,
   })
   return {

@@ -158,7 +158,9 @@ async function* writeChecks(call: Call, attributes: object): AsyncGenerator<Chec
 
 function linesIn(reply: BackendReply): readonly JsonValue[] {
   expectThat(succeeded(reply), 'a status from 200 to 299', String(reply.status))
-  const texts = /ndjson|jsonl/.test(reply.type) ? reply.text.split('\n').filter(line => line.trim() !== '') : [reply.text]
+  const texts = /ndjson|jsonl/.test(reply.type)
+    ? reply.text.split('\n').filter(line => line.trim() !== '')
+    : [reply.text]
   return texts.map(text => JSON.parse(text) as JsonValue)
 }
 
@@ -167,7 +169,11 @@ function objectsIn(reply: BackendReply): ObjectMap {
   for (const line of linesIn(reply)) {
     expectThat(isJsonObject(line), 'an object map', JSON.stringify(line).slice(0, 80))
     for (const [id, attributes] of Object.entries(line)) {
-      expectThat(id !== '' && isJsonObject(attributes), 'attributes by id', JSON.stringify({ [id]: attributes }).slice(0, 80))
+      expectThat(
+        id !== '' && isJsonObject(attributes),
+        'attributes by id',
+        JSON.stringify({ [id]: attributes }).slice(0, 80),
+      )
       all[id] = attributes
     }
   }
@@ -180,7 +186,11 @@ function partsIn(reply: BackendReply): readonly { readonly [name: string]: JsonV
     const { objects = {}, removed = [], cursor } = line as { readonly [name: string]: JsonValue | undefined }
     expectThat(isJsonObject(objects), 'objects by id', JSON.stringify(objects).slice(0, 80))
     expectThat(Array.isArray(removed), 'removed to be a list', JSON.stringify(removed).slice(0, 80))
-    expectThat(cursor === undefined || (typeof cursor === 'string' && cursor !== ''), 'a cursor that is text', typeof cursor)
+    expectThat(
+      cursor === undefined || (typeof cursor === 'string' && cursor !== ''),
+      'a cursor that is text',
+      typeof cursor,
+    )
     return line as { readonly [name: string]: JsonValue | undefined }
   })
 }

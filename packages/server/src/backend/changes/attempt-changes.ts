@@ -234,7 +234,10 @@ async function withQueryLease({ engine, run }: ChangesRun, work: (lease: Lease) 
       await pause(LEASE_PAUSE, stopping)
       continue
     }
-    const renewing = setInterval(() => void store.leases.renew(lease, milliseconds).catch(() => {}), milliseconds / 3)
+    const renewing = setInterval(
+      () => void store.leases.renew(lease, milliseconds).catch(() => {}),
+      milliseconds / 3,
+    ).unref()
     try {
       return await work(lease)
     } finally {

@@ -40,6 +40,8 @@ interface Listed {
 const TURN = 250
 /** Milliseconds after which a head is read again, since others set its times too, and all listening users are looked through. */
 const LOOK = 60_000
+/** The same for a partition of a source that is not polled, which a feed made due, and whose query failed. */
+const UNPOLLED_PAUSE = 5_000
 
 /**
  * Runs due queries without a pull: of the partitions of listening users, and those that may confirm removals. The process that gets the lease of a
@@ -193,5 +195,7 @@ const untilDue = ({ nextQuery, readAt }: Head): number =>
   nextQuery === undefined ? LOOK : Math.max(0, nextQuery - readAt)
 
 /** Milliseconds before a partition that is still due is looked at: it waits for another process, or was requested again. */
-const pauseOf = ({ pollInterval, settle }: Source): number =>
-  Math.max(Math.min(pollInterval * 1000, LOOK), settle * 1000)
+const pauseOf = (source: Source): number => {
+  const interval = readInterval(source)
+  return Math.max(Math.min(interval > 0 ? interval * 1000 : UNPOLLED_PAUSE, LOOK), source.settle * 1000)
+}

@@ -51,6 +51,17 @@ export async function attemptQuery(engine: BackendEngine, run: QueryRun, running
   await recordReplacement(engine, run, running, { head, replaced })
 }
 
+/** A feed skips partitions that do not exist yet, so a first reading of a backend that shows writes late is repeated once they show. */
+async function readAgainIfSettling(
+  { store }: Engine,
+  { feed, settle }: Source,
+  collection: CollectionId,
+  before: Head,
+): Promise<void> {
+  if (feed === undefined || settle === 0 || before.queriedAt !== undefined) return
+  await store.collections.requestQuery(collection, (await store.now()) + settle * 1000)
+}
+
 /** Reports a replacement that was applied to watchers, the audit and devices, and reads the source's description. */
 export async function recordReplacement(
   engine: Engine,
@@ -64,6 +75,7 @@ export async function recordReplacement(
   const seconds = secondsSince(since)
   engine.reporter.report({ kind: 'query_done', ...collection, changed, removed, ...pending, seconds })
   await recordRemovals(engine, collection, head, replaced)
+  await readAgainIfSettling(engine, source, collection, head)
   await announce(engine, collection, head, { ...replaced, by })
   await refreshDescription(engine, source, collection, user)
 }
