@@ -101,6 +101,7 @@ export const CONTENTS: readonly Section[] = [
       entry('CONTRIBUTING.md', 'Contributing'),
       entry('packages/protocol/README.md', 'Protocol package'),
       entry('packages/source/README.md', 'What a source is'),
+      entry('packages/plugin/README.md', 'HTTP backends in Node'),
       entry('packages/store/README.md', 'What a store must do'),
       entry('packages/store-sqlite/README.md', 'SQLite store'),
       entry('packages/store-redis/README.md', 'Redis store'),

@@ -53,7 +53,7 @@ export async function attemptQuery(engine: BackendEngine, run: QueryRun, running
 
 /** A feed skips partitions that do not exist yet, so a first reading of a backend that shows writes late is repeated once they show. */
 async function readAgainIfSettling(
-  { store }: Engine,
+  { store }: BackendEngine,
   { feed, settle }: Source,
   collection: CollectionId,
   before: Head,
@@ -64,7 +64,7 @@ async function readAgainIfSettling(
 
 /** Reports a replacement that was applied to watchers, the audit and devices, and reads the source's description. */
 export async function recordReplacement(
-  engine: Engine,
+  engine: BackendEngine,
   { source, collection, user, by }: QueryRun,
   { since }: Pick<RunningQuery, 'since'>,
   { head, replaced }: { readonly head: Head; readonly replaced: ReplaceResult },
