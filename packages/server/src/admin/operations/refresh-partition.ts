@@ -1,7 +1,7 @@
-import { isReadable } from '../../backend/sources/reads.js'
 import { type PartitionState, SyncError } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
 import { queryIfDue } from '../../backend/query/request-query.js'
+import { isReadable } from '../../backend/sources/reads.js'
 import type { AdminEngine } from '../admin-engine.js'
 import { type CollectionPath, type ResolvedCollection, resolveCollection } from '../documents/resolve-collection.js'
 import { partitionState } from './partition-state.js'

@@ -11,4 +11,5 @@ export const readingOf = ({ source: { methods }, parameters }: Pick<QueryRun, 's
   methods.changes === undefined || (methods.query !== undefined && Object.keys(parameters).length > 0) ? QUERY : CHANGES
 
 /** Brings one partition up to date. Failures are recorded for the devices and not thrown. */
-export const runSource = (engine: BackendEngine, run: QueryRun): Promise<RunEnd> => runQuery(engine, run, readingOf(run))
+export const runSource = (engine: BackendEngine, run: QueryRun): Promise<RunEnd> =>
+  runQuery(engine, run, readingOf(run))
