@@ -10,7 +10,8 @@ export type PluginAuthenticate = (
 
 /** What serves the calls. */
 export interface CallHandlers {
-  readonly sources: { readonly [name: string]: PluginSource<never> }
+  // biome-ignore lint/suspicious/noExplicitAny: sources of different attributes
+  readonly sources: { readonly [name: string]: PluginSource<any> }
   readonly authenticate?: PluginAuthenticate | undefined
 }
 
