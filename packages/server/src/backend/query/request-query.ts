@@ -64,7 +64,7 @@ function runWithParameters(engine: BackendEngine, requested: QueryRequest): Prom
       while (!ended.aborted) {
         const present = engine.queryRuns.present(collection)
         if (present !== undefined) await unlessCallerGone(present, { signal: ended }).catch(() => undefined)
-        else if ((await runShared(engine, { ...asked, ended })) !== 'elsewhere') return
+        else if ((await runShared(engine, { ...requested, ended })) !== 'elsewhere') return
         else await waitForOtherProcess(engine, { collection, ...readingOf(requested) }, ended)
       }
     },
