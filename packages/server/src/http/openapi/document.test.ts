@@ -2,6 +2,7 @@ import { mayCall, type RouteLine, routes } from '@godwit/protocol'
 import { schemas } from '@godwit/protocol/schemas'
 import { compile } from '@godwit/protocol/validate'
 import { expect, test } from '@jest/globals'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { KnownOperation } from '../docs/operation-html.js'
 import { sampleOf } from '../docs/sample.js'
@@ -20,6 +21,12 @@ test('it is a valid OpenAPI 3.1 document', async () => {
     valid: true,
   })
   expect(validator.version).toBe('3.1')
+})
+
+test('a public linter finds nothing in it, with its recommended rules', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const problems = await lintFromString({ source: JSON.stringify(document), config })
+  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
 })
 
 test('it has every route of the table, and nothing else', () => {

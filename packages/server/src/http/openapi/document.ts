@@ -11,6 +11,7 @@ import { type OpenApiOperation, operationOf } from './operation.js'
 export interface OpenApi {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
   readonly tags: readonly { readonly name: string; readonly description: string; readonly 'x-displayName': string }[]
   readonly paths: { readonly [path: string]: { readonly [method: string]: OpenApiOperation } }
   readonly components: { readonly schemas: { readonly [name: string]: object }; readonly securitySchemes: object }
@@ -28,6 +29,7 @@ export function openApiDocument(): OpenApi {
   return {
     openapi: '3.1.0',
     info: { title: 'Godwit', version: SERVER_VERSION, description: DESCRIPTION, ...LICENSE },
+    servers: [{ url: '/', description: 'The server that serves this document.' }],
     tags: Object.entries(GROUP_TITLES).map(([name, title]) => ({
       name,
       description: (descriptions.groups[name] as GroupDocs).description,
