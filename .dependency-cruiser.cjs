@@ -14,6 +14,7 @@ const floors = {
   react: ['model'],
   devtools: ['model'],
   vite: ['model'],
+  auth: ['protocol', 'source'],
   server: ['protocol', 'source', 'store'],
   push: ['protocol', 'source'],
   'store-sqlite': ['protocol', 'store'],

@@ -23,6 +23,7 @@ interface Entry {
 
 /** Entries without a CommonJS build: they load WebAssembly relative to their module, or plug into an ES module. */
 const MODULES_ONLY = [
+  '@godwit/auth',
   '@godwit/model/browser/worker',
   '@godwit/model/push-worker',
   '@godwit/push/apns',

@@ -57,6 +57,7 @@ const violations: Record<string, Violation> = {
   'floor-devtools': ['packages/devtools/src/planted-up.ts', '@godwit/react'],
   'floor-vite': ['packages/vite/src/planted-up.ts', '@godwit/server'],
   'floor-push': ['packages/push/src/planted-up.ts', '@godwit/server'],
+  'floor-auth': ['packages/auth/src/planted-up.ts', '@godwit/server'],
   'floor-react': ['packages/react/src/planted-up.ts', '@godwit/protocol'],
   'floor-server': ['packages/server/src/planted-up.ts', '@godwit/store-sqlite'],
   'floor-store-sqlite': ['packages/store-sqlite/src/planted-up.ts', '../../server/src/index.js'],

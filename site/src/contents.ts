@@ -55,6 +55,7 @@ export const CONTENTS: readonly Section[] = [
       entry('docs/plugin-backend.md', 'A backend in any language'),
       entry('packages/server/README.md', 'Server package'),
       entry('packages/push/README.md', 'Push providers'),
+      entry('packages/auth/README.md', 'Auth package'),
     ],
   },
   {
