@@ -1,9 +1,11 @@
 import { SyncError } from '@godwit/protocol'
+import type { AuthProvider } from '@godwit/server'
 import type { Durability } from '@godwit/store-sqlite'
 import { flawOfPassword } from './admin-password.js'
 import type { Environment } from './environment.js'
 import { type PushSettings, readPushSettings } from './push-settings.js'
 import { secretOf } from './secret-of.js'
+import { authOf } from './sign-in-settings.js'
 import { storeAddress } from './store-address.js'
 
 /** The settings that an operator makes by environment variables. */
@@ -13,6 +15,8 @@ export interface Settings {
   /** The address of the store, as `openStore` parses it. */
   readonly store: string
   readonly adminLogin: string
+  /** What devices and operators sign in with; undefined: the configuration file decides. */
+  readonly auth: readonly AuthProvider[] | undefined
   /** Undefined if not set: without an admin, one is generated in development, and the start is refused in production. */
   readonly adminPassword: string | undefined
   /** The path of the configuration file. Undefined: the demo in development, no sources in production. */
@@ -65,7 +69,7 @@ export function readSettings(environment: Environment): Settings {
     if (value === undefined) problems.push(`${name}: expected ${expected}, got "${text}".`)
     return value ?? otherwise
   }
-  const secret = <T>(read: () => T): T | undefined => {
+  const secret = <T>(read: () => T | undefined): T | undefined => {
     try {
       return read()
     } catch (error) {
@@ -82,6 +86,7 @@ export function readSettings(environment: Environment): Settings {
     adminLogin: read('SYNC_ADMIN_LOGIN', 'admin', toLogin, 'a login other than * and __shared__'),
     // Not trimmed: spaces may belong to a password.
     adminPassword: secret(() => secretOf(environment, 'SYNC_ADMIN_PASSWORD')),
+    auth: secret(() => authOf(environment)),
     configPath: read<string | undefined>('SYNC_CONFIG', undefined, text => text, 'a path'),
     logLevel: read('SYNC_LOG_LEVEL', 'info', toLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
     logRequests: read('SYNC_LOG_REQUESTS', false, toBoolean, 'true or false'),

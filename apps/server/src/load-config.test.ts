@@ -33,6 +33,17 @@ describe('a configuration file', () => {
     expect(config.sources.map(({ name }) => name)).toEqual(['Note'])
   })
 
+  test('may name identity providers', async () => {
+    const config = await load(
+      `export default ({ passwords, oidc, jwt }) => ({ auth: [
+        passwords(),
+        oidc({ issuer: 'https://login.example.com', audience: 'godwit', login: 'email' }),
+        jwt({ issuer: 'https://other.example.com', audience: 'godwit', secret: 'x'.repeat(32) }),
+      ] })`,
+    )
+    expect(config.auth?.map(({ kind }) => kind)).toEqual(['passwords', 'tokens', 'tokens'])
+  })
+
   test('may be TypeScript', async () => {
     expect(
       await load(
@@ -47,16 +58,21 @@ describe('a configuration file', () => {
   test.each([
     [
       'export const sources = []',
-      'expected a default export that is (or makes) { sources, authenticate, backend, dynamicSources, limits, origins, trustProxy, push, pushProviders, pushFallback }, got nothing.',
+      'expected a default export that is (or makes) { sources, authenticate, auth, backend, dynamicSources, limits, origins, trustProxy, push, pushProviders, pushFallback }, got nothing.',
     ],
     ['export default []', 'got an array.'],
     ['export default () => {}', 'got nothing.'],
     [
       'export default { source: [] }',
-      'expected the members sources, authenticate, backend, dynamicSources, limits, origins, trustProxy, push, pushProviders, pushFallback, got source.',
+      'expected the members sources, authenticate, auth, backend, dynamicSources, limits, origins, trustProxy, push, pushProviders, pushFallback, got source.',
     ],
     [`export default { sources: [${note}] }`, 'sources: expected an array of sources made by defineSource.'],
     ['export default { authenticate: true }', 'authenticate: expected a function, got a boolean.'],
+    ['export default { auth: {} }', 'auth: expected an array of passwords(), oidc(…) and jwt(…), got a object.'],
+    [
+      "export default ({ oidc }) => ({ auth: [oidc({ issuer: 'x', audience: 'y' })] })",
+      'oidc.issuer: expected an https address',
+    ],
     ['export default { limits: 5 }', 'limits: expected an object, got a number.'],
     ["export default { origins: 'https://app.example' }", 'origins: expected an array of strings.'],
     ["throw new Error('no database address')", 'no database address'],

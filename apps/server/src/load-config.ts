@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { jwt, oidc, passwords } from '@godwit/auth'
 import { isJsonObject, SyncError } from '@godwit/protocol'
 import { defineSource, oncePerKey, refusal, type SyncServerOptions } from '@godwit/server'
 import type { sqlFeed, sqlSource } from '@godwit/sql'
@@ -13,6 +14,7 @@ export interface Config
     SyncServerOptions,
     | 'sources'
     | 'authenticate'
+    | 'auth'
     | 'backend'
     | 'dynamicSources'
     | 'limits'
@@ -34,12 +36,16 @@ export interface ConfigTools {
   readonly connectDatabase: typeof connectDatabase
   readonly sqlFeed: typeof sqlFeed
   readonly sqlSource: typeof sqlSource
+  readonly passwords: typeof passwords
+  readonly oidc: typeof oidc
+  readonly jwt: typeof jwt
   readonly development: boolean
 }
 
 const MEMBERS = [
   'sources',
   'authenticate',
+  'auth',
   'backend',
   'dynamicSources',
   'limits',
@@ -65,11 +71,13 @@ export async function loadConfig(path: string, { development }: Pick<ConfigTools
 
 /** Loads what few configurations use only for those that are functions. */
 async function toolsOf(development: boolean): Promise<ConfigTools> {
-  const [{ connectDatabase }, { sqlFeed, sqlSource }] = await Promise.all([
+  const [{ connectDatabase }, { sqlFeed, sqlSource }, { jwt, oidc, passwords }] = await Promise.all([
     import('./connect-database.js'),
     import('@godwit/sql'),
+    import('@godwit/auth'),
   ])
-  return { defineSource, refusal, oncePerKey, connectDatabase, sqlFeed, sqlSource, development }
+  const ofSources = { defineSource, refusal, oncePerKey, connectDatabase, sqlFeed, sqlSource }
+  return { ...ofSources, passwords, oidc, jwt, development }
 }
 
 /** Returns the message with its position in the file. Node reports no line for a file that it cannot parse. */
@@ -89,11 +97,13 @@ function validateConfig(config: unknown): Config {
     )
   const unknown = Object.keys(config).filter(name => !MEMBERS.includes(name))
   if (unknown.length > 0) throw new TypeError(`expected the members ${MEMBERS.join(', ')}, got ${unknown.join(', ')}.`)
-  const { sources = [], authenticate, origins, limits, push, pushProviders } = config
+  const { sources = [], authenticate, auth, origins, limits, push, pushProviders } = config
   if (!Array.isArray(sources) || !sources.every(isSource))
     throw new TypeError('sources: expected an array of sources made by defineSource.')
   if (authenticate !== undefined && typeof authenticate !== 'function')
     throw new TypeError(`authenticate: expected a function, got ${kindOf(authenticate)}.`)
+  if (auth !== undefined && !Array.isArray(auth))
+    throw new TypeError(`auth: expected an array of passwords(), oidc(…) and jwt(…), got ${kindOf(auth)}.`)
   if (origins !== undefined && !(Array.isArray(origins) && origins.every(origin => typeof origin === 'string')))
     throw new TypeError('origins: expected an array of strings.')
   if (limits !== undefined && !isJsonObject(limits))

@@ -184,6 +184,7 @@ const isClosable = (provider: object): provider is { close(): void } => 'close' 
 const fromEnvironment = ({
   allowPrivateBackends,
   allowReset,
+  auth,
   logRequests,
   metricsToken,
   origins,
@@ -193,6 +194,7 @@ const fromEnvironment = ({
   allowPrivateBackends,
   resetAllowed: allowReset,
   logRequests,
+  ...(auth !== undefined && { auth }),
   ...(metricsToken !== undefined && { metricsToken }),
   ...(origins !== undefined && { origins }),
   ...(pushFallback !== undefined && { pushFallback }),

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { API_ROLES, type ApiRole, SyncError } from '@godwit/protocol'
+import type { Claims, ConsoleSignIn, ProviderTools, SignInCallback } from '@godwit/source'
 import type { Discovery } from './discovery.js'
 import { fetchJson } from './fetch-json.js'
 import type { ConsoleOptions, OidcOptions } from './oidc.js'
-import type { Claims, ConsoleSignIn, ProviderTools, SignInCallback } from './provider.js'
 import { tokenInvalid } from './token-errors.js'
 import type { TokenRules } from './token-rules.js'
 import { userOf } from './user-rules.js'
@@ -29,7 +29,7 @@ export function consoleSignIn(parts: ConsoleParts): ConsoleSignIn {
       const parameters = {
         response_type: 'code',
         client_id: clientId,
-        redirect_uri: redirectUri,
+        redirect_uri: own.redirectUri ?? redirectUri,
         scope,
         state,
         nonce,
@@ -48,7 +48,7 @@ export function consoleSignIn(parts: ConsoleParts): ConsoleSignIn {
   }
 }
 
-/** Exchanges the code for an ID token and verifies that this sign-in asked for it. */
+/** Exchanges the code for an ID token and verifies that it belongs to this sign-in. */
 async function redeem({ options, console: own, discovery, tools, verify }: ConsoleParts, callback: SignInCallback) {
   const { clientId, clientSecret } = own
   const { token, secretInBody } = await discovery.addresses()
@@ -57,7 +57,7 @@ async function redeem({ options, console: own, discovery, tools, verify }: Conso
     form: {
       grant_type: 'authorization_code',
       code: callback.code,
-      redirect_uri: callback.redirectUri,
+      redirect_uri: own.redirectUri ?? callback.redirectUri,
       code_verifier: callback.verifier,
       ...(!inHeader && { client_id: clientId }),
       ...(clientSecret !== undefined && secretInBody && { client_secret: clientSecret }),

@@ -1,7 +1,7 @@
 import { SyncError } from '@godwit/protocol'
+import type { ProviderTools } from '@godwit/source'
 import { checkAddress } from './check-address.js'
 import { fetchJson } from './fetch-json.js'
-import type { ProviderTools } from './provider.js'
 
 /** Milliseconds after which the configuration is fetched again. */
 const MAX_AGE = 60 * 60_000
@@ -63,6 +63,6 @@ function addressOf(name: string, value: unknown): string {
 }
 
 const wrongConfiguration = (expected: string, got: unknown): SyncError =>
-  new SyncError('backend_failed', 'The identity provider could not be asked. Try again.', {
+  new SyncError('backend_failed', 'The identity provider could not be reached. Try again.', {
     cause: new Error(`its configuration: expected ${expected}, got ${JSON.stringify(got)}`),
   })

@@ -1,5 +1,5 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
-import type { ProviderFetch, ProviderRequest } from './provider.js'
+import type { ProviderFetch, ProviderRequest } from '@godwit/source'
 
 /** The largest document of an issuer, in bytes: its configuration, keys or a token response. */
 const MAX_BYTES = 256 * 1024
@@ -21,7 +21,7 @@ export async function fetchJson(
     throw new Error('expected a JSON object, got something else')
   } catch (cause) {
     const reason = isSyncError(cause) || cause instanceof Error ? cause.message : String(cause)
-    throw new SyncError('backend_failed', 'The identity provider could not be asked. Try again.', {
+    throw new SyncError('backend_failed', 'The identity provider could not be reached. Try again.', {
       cause: new Error(`${url}: ${reason}`, { cause }),
     })
   }

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
+import type { ProviderRequest, ProviderResponse, ProviderTools } from '@godwit/source'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
-import type { ProviderRequest, ProviderResponse, ProviderTools } from './provider.js'
 
 export const ISSUER = 'https://login.example.com'
 export const NOW = Date.parse('2026-03-01T12:00:00Z')

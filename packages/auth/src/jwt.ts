@@ -1,8 +1,8 @@
+import type { ProviderTools, TokenProvider, TokenVerifier } from '@godwit/source'
 import type { JSONWebKeySet } from 'jose'
 import { checkAddress } from './check-address.js'
 import { fetchJson } from './fetch-json.js'
 import { KeySet, readKeys } from './key-set.js'
-import type { ProviderTools, TokenProvider, TokenVerifier } from './provider.js'
 import { kindOf, settingError } from './setting-error.js'
 import {
   checkTokenRules,

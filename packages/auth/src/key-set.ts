@@ -1,8 +1,8 @@
 import { SyncError } from '@godwit/protocol'
+import type { ProviderTools } from '@godwit/source'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
-import type { ProviderTools } from './provider.js'
 
-/** Milliseconds between two fetches, whatever their result and whoever causes them. */
+/** Milliseconds between two fetches, whatever their result and cause. */
 export const COOL_DOWN = 30_000
 /** Milliseconds after which keys are fetched again while they are in use, so that a withdrawn key is no longer accepted. */
 export const MAX_AGE = 10 * 60_000
@@ -93,7 +93,7 @@ export class KeySet {
     const retryAfter = Math.ceil(this.#wait() / 1000)
     return new SyncError(
       'too_many_attempts',
-      `The key of the token is unknown, and the issuer was just asked for its keys. Try again in ${retryAfter} s.`,
+      `The key of the token is unknown, and the keys of the issuer were fetched just now. Try again in ${retryAfter} s.`,
       { details: { retryAfter } },
     )
   }

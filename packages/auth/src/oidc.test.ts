@@ -1,9 +1,9 @@
+import type { TokenVerifier } from '@godwit/source'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { exportSPKI, SignJWT } from 'jose'
 import { CONFIGURATION, ISSUER, json, NOW, newKey, openIssuer } from './issuer.fixture.js'
 import { COOL_DOWN, MAX_AGE, MAX_STALE } from './key-set.js'
 import { type OidcOptions, oidc } from './oidc.js'
-import type { TokenVerifier } from './provider.js'
 
 let issuer: Awaited<ReturnType<typeof openIssuer>>
 let verifier: TokenVerifier
@@ -123,8 +123,8 @@ describe('an attack', () => {
       const token = await issuer.token({}, header, mine)
       await expect(verifier.verify(token)).rejects.toEqual(failure('token_invalid', 'no key of the issuer'))
     }
-    const asked = issuer.requestsOf('/keys').length + issuer.requestsOf('/.well-known/openid-configuration').length
-    expect(asked).toBe(1 + 6)
+    const count = issuer.requestsOf('/keys').length + issuer.requestsOf('/.well-known/openid-configuration').length
+    expect(count).toBe(1 + 6)
   })
 
   test('by 10,000 tokens with unknown key ids fetches the keys once, and keeps out no other user', async () => {
@@ -205,7 +205,7 @@ describe('keys', () => {
     await expect(verifier.verify(token)).rejects.toEqual(failure('token_invalid', 'no key of the issuer'))
   })
 
-  test('are used for an hour while the issuer is away, and it is asked every 30 seconds at most', async () => {
+  test('are used for an hour while the issuer is away, and it gets a request every 30 seconds at most', async () => {
     const token = await issuer.token({ exp: NOW / 1000 + 100_000 })
     await verifier.verify(token)
     issuer.reply('/keys', () => json({}, 503))

@@ -1,10 +1,10 @@
 import type { ApiRole } from '@godwit/protocol'
+import type { Claims, ProviderTools, TokenProvider, TokenVerifier } from '@godwit/source'
 import { consoleSignIn } from './authorization-code.js'
 import { checkAddress } from './check-address.js'
 import { Discovery } from './discovery.js'
 import { fetchJson } from './fetch-json.js'
 import { KeySet } from './key-set.js'
-import type { Claims, ProviderTools, TokenProvider, TokenVerifier } from './provider.js'
 import { kindOf, settingError } from './setting-error.js'
 import { checkTokenRules, issuerOf, PUBLIC_KEY_ALGORITHMS, type TokenRules, verifyToken } from './token-rules.js'
 import { checkUserRules, type UserRules, userOf } from './user-rules.js'
@@ -21,6 +21,8 @@ export interface ConsoleOptions {
   readonly clientId: string
   /** The client's secret. Default: a public client, which PKCE alone protects. */
   readonly clientSecret?: string
+  /** The callback as it is registered. Default: at the address by which the browser reached the server. */
+  readonly redirectUri?: string
   /** The label of the button. Default: the host of the issuer. */
   readonly label?: string
   /** Default `openid profile email`. */

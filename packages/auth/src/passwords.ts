@@ -1,7 +1,4 @@
-/** Accepts logins with passwords. */
-export interface PasswordProvider {
-  readonly kind: 'passwords'
-}
+import type { PasswordProvider } from '@godwit/source'
 
 /** Returns the provider for logins with passwords: by `authenticate`, the plugin backend, or the users of the server. */
 export const passwords = (): PasswordProvider => ({ kind: 'passwords' })

@@ -1,6 +1,6 @@
 import { SyncError } from '@godwit/protocol'
+import type { Claims } from '@godwit/source'
 import { decodeJwt, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose'
-import type { Claims } from './provider.js'
 import { kindOf, settingError } from './setting-error.js'
 import { tokenError, tokenInvalid } from './token-errors.js'
 

@@ -1,5 +1,5 @@
 import { type Attributes, type AttributeValue, SyncError } from '@godwit/protocol'
-import type { Claims, VerifiedUser } from './provider.js'
+import type { Claims, VerifiedUser } from '@godwit/source'
 import { kindOf, settingError } from './setting-error.js'
 
 /** How a user is read from claims. */

@@ -5,7 +5,7 @@ import { useHookDevice } from './provider.js'
 /** The status before a worker serves the device. Hydration uses it too, so that it matches the server's output. */
 const SERVER_STATUS: DeviceStatus = {
   ...{ connected: false, role: 'opening', busy: false, problem: null },
-  ...{ userId: null, userName: null, clientId: null, loggedIn: false, online: null },
+  ...{ userId: null, userName: null, clientId: null, loggedIn: false, signIn: 'guest', online: null },
   ...{ syncing: false, progress: null, waiting: 0, refused: 0, overwritten: 0 },
 }
 const serverStatus = (): DeviceStatus => SERVER_STATUS

@@ -1,4 +1,5 @@
 export {
+  type AuthProvider,
   type ChangesContext,
   type ChangesPart,
   type Conflict,
@@ -39,6 +40,7 @@ export { type AdminRecovery, recoverAdmin } from './admin/operations/recover-adm
 export type { Authenticate } from './backend/sources/authenticate.js'
 export { type KeyDatabase, oncePerKey } from './backend/sources/once-per-key.js'
 export type { BackendOptions } from './backend/sources/plugin-backend.js'
+export { providerFetch } from './backend/sources/provider-fetch.js'
 export { DEFAULT_LIMITS, type Limits } from './base/limits.js'
 export { silentLog } from './base/log.js'
 export type { StaticFolder } from './http/static.js'

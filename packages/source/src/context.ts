@@ -1,10 +1,15 @@
-import type { ObjectId, ObjectMap } from '@godwit/protocol'
+import type { Attributes, ObjectId, ObjectMap } from '@godwit/protocol'
 import type { Log } from './log.js'
 
 /** The context of every call of a source's method. */
 export interface SourceContext {
   /** The login of the user that the call is for; `*` for all users of an app source. */
   readonly user: string
+  /**
+   * The attributes of that user, which with `oidc` and `jwt` follow the configured claims of each token, at most five seconds old. Empty for `*`, and
+   * on a server that accepts no tokens.
+   */
+  readonly claims: Attributes
   /** `*` for app sources, else the user's login or the name from `partitionName`. */
   readonly partition: string
   /** Aborted at the time-out, or when the server stops. */

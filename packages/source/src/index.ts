@@ -1,3 +1,18 @@
+export type {
+  AuthProvider,
+  Claims,
+  ConsoleSignIn,
+  PasswordProvider,
+  ProviderFetch,
+  ProviderRequest,
+  ProviderResponse,
+  ProviderTools,
+  SignInCallback,
+  SignInRequest,
+  TokenProvider,
+  TokenVerifier,
+  VerifiedUser,
+} from './auth-provider.js'
 export type { ChangesContext, ChangesPart, ChangesResult } from './changes.js'
 export type { QueryContext, ReadContext, SearchContext, SentBlob, SourceContext, WriteContext } from './context.js'
 export { cursorGone, isCursorGone } from './cursor-gone.js'

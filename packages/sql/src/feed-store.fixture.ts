@@ -111,6 +111,7 @@ export class FeedStore {
   context(partition: string): QueryContext {
     return {
       user: partition,
+      claims: {},
       partition,
       signal: this.#end.signal,
       log,

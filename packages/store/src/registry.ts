@@ -1,7 +1,10 @@
 import type { JsonValue } from '@godwit/protocol'
 
-/** The kinds of records. Sessions and API tokens are one kind, `credential`, with a purpose inside; `refusal` is a mutation that was not applied. */
-export type RecordKind = 'user' | 'client' | 'credential' | 'source' | 'server' | 'refusal'
+/**
+ * The kinds of records. Sessions and API tokens are one kind, `credential`, with a purpose inside; `refusal` is a mutation that was not applied,
+ * `identity` a person at an identity provider, `exchange` a token of one that was exchanged for sessions.
+ */
+export type RecordKind = 'user' | 'client' | 'credential' | 'source' | 'server' | 'refusal' | 'identity' | 'exchange'
 
 /** A value of a record. A top-level `null` member counts as absent. */
 export interface RecordValue {

@@ -16,6 +16,7 @@ function demo() {
   const put: Uint8Array[] = []
   const context = (user = 'ada'): WriteContext => ({
     user,
+    claims: {},
     partition: user,
     signal: new AbortController().signal,
     log,

@@ -8,6 +8,7 @@ import type { Models } from '../typed/infer.js'
 import { channelPort } from './channel-port.js'
 import { type ChannelMessage, lockOf, OWNER, type OwnerMessage, pageLockOf, WORKER } from './messages.js'
 import { Owner, silentOwnerError } from './owner.js'
+import { pageCredentials } from './page-credentials.js'
 import { readCookie, writeCookie } from './storage-cookie.js'
 import { missingCapability } from './support.js'
 
@@ -17,6 +18,11 @@ export interface DeviceOptions<Ms, A> extends Omit<RemoteOptions<Ms, A>, 'page' 
   readonly name: string
   /** The sync server: a URL, or a path on the page's origin. Default: none, for models that do not sync. */
   readonly server?: string
+  /**
+   * Returns a token of the app's identity provider: `() => auth.getAccessToken()`. The page that owns the device is asked by `login()`, before the session
+   * ends, and after the server has ended it. Undefined: the user has to sign in again.
+   */
+  readonly credentials?: () => Promise<string | undefined> | string | undefined
   /** Starts the worker that calls `serveDevice`: `() => new Worker(new URL('./godwit.worker.ts', import.meta.url), { type: 'module' })`. */
   readonly worker: () => Worker
   /** Makes every call fail if data cannot be stored on disk. Default: false, which stores it in memory. */
@@ -42,6 +48,7 @@ export function openDevice<const Ms extends Models<Ms>, A = Record<never, never>
   const close = startPage(link, options)
   return {
     ...link.device,
+    ...(options.credentials && { login: pageCredentials(link.device, options.credentials) }),
     async blobUrl({ hash }) {
       const blob = await link.call({ kind: 'read', on: PLATFORM_TARGET, method: 'blob', args: [hash] })
       return blob instanceof Blob ? URL.createObjectURL(blob) : undefined

@@ -2,6 +2,7 @@ import type { Actions } from '../remote/actions.js'
 import { toWire } from '../remote/error-values.js'
 import { type DeviceHost, hostDevice } from '../remote/host.js'
 import type { HostMessage, HostStatus, PageMessage } from '../remote/protocol.js'
+import type { Credentials } from '../run/sign-in.js'
 import { openSdkOn } from '../sdk/open-sdk.js'
 import type { Sdk } from '../sdk/sdk.js'
 import type { Models } from '../typed/infer.js'
@@ -30,6 +31,8 @@ export interface ServeOptions<Ms, A extends Actions<Ms>> {
   readonly models: CheckedModels<Ms>
   /** The result of `defineActions`. */
   readonly actions?: A
+  /** Returns a token of the app's identity provider, where the worker can get one by itself; else pass `credentials` to `openDevice`. */
+  readonly credentials?: Credentials
   /** Release number of the app; higher is newer. Default: the sum of the models' `schemaVersion`. */
   readonly release?: number
   /** The URL of `sqlite3.wasm`. Default: where the bundler placed it. */
@@ -98,7 +101,12 @@ export function serveDevice<const Ms extends Models<Ms>, const A extends Actions
       const warnings = new DevelopmentWarnings(server, storage)
       const sdk = openSdkOn<Ms>(
         drive,
-        { models: options.models, server, ...releaseOf(options) },
+        {
+          models: options.models,
+          server,
+          ...(options.credentials && { credentials: options.credentials }),
+          ...releaseOf(options),
+        },
         {
           ...browserFetch(warnings.answered),
           files,

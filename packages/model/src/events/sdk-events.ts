@@ -44,6 +44,8 @@ export type SdkEvent<Name extends string = string> =
   | { readonly kind: 'complete'; readonly received: number; readonly sent: number; readonly failed: readonly Name[] }
   /** A user logged in or out, or `sdk.status().online` changed with the event stream. */
   | { readonly kind: 'status'; readonly loggedIn: boolean; readonly userName: string | null }
+  /** The session of a login by token ends soon or has ended, and there are no `credentials` here: pass a newer token to `login({ token, renew: true })`. */
+  | { readonly kind: 'credentials' }
   /** The server refused a change; it is rolled back unless a handler decides otherwise. */
   | ({ readonly kind: 'refused' | 'conflict' } & Omit<Refusal<Name>, 'at'>)
   /** An applied change replaced values that others had written and this device had not seen; see `sdk.overwritten()`. */

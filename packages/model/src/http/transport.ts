@@ -6,6 +6,7 @@ import {
   CLIENT_ID_HEADER,
   type ClientCreated,
   type ClientRegistration,
+  type DeviceLogin,
   type DeviceSession,
   fillPath,
   type GotObjects,
@@ -109,8 +110,8 @@ export class Transport {
     if (this.#isReachable) this.#isReachable = null
   }
 
-  login(login: string, password: string): Promise<DeviceSession> {
-    return this.#call(routes.device.login, { body: { login, password } }, SESSION)
+  login(body: DeviceLogin): Promise<DeviceSession> {
+    return this.#call(routes.device.login, { body }, SESSION)
   }
 
   logout(asking: RequestIdentity): Promise<unknown> {

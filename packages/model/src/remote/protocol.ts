@@ -1,3 +1,5 @@
+import type { SignInState } from '../platform/sign-in-state.js'
+
 /** Incremented when a message changes its meaning: pages and hosts of different versions do not connect. */
 export const PROTOCOL_VERSION = 1
 
@@ -38,6 +40,8 @@ export interface DeviceStatus {
   /** The id of this device at the server; null before any. */
   readonly clientId: string | null
   readonly loggedIn: boolean
+  /** `guest` before the first login; `signed_out`: the server has ended the session; `logged_out`: the user has. Data is kept, and `waiting` changes too. */
+  readonly signIn: SignInState
   /** Whether the last request was answered; null before the first since the device was opened, and while a lost event stream is opened again. */
   readonly online: boolean | null
   readonly syncing: boolean

@@ -66,6 +66,7 @@ const INITIAL_STATUS: DeviceStatus = Object.freeze({
   userName: null,
   clientId: null,
   loggedIn: false,
+  signIn: 'guest',
   online: null,
   syncing: false,
   progress: null,

@@ -24,11 +24,12 @@ export function endedBy(context: SyncContext, token: string, cause: unknown): un
   const { code, message } = failureOf(cause)
   if (!SESSION_CODES.has(code)) return cause
   endSession(context, token)
-  return loggedOutError(code, message)
+  return loggedOutError(context, code, message)
 }
 
-export const loggedOutError = (code: string, message: string): SyncError =>
-  new SyncError(code === 'session_expired' ? 'session_expired' : 'logged_out', message)
+/** `details` has the signed-out user and the number of changes that wait. */
+export const loggedOutError = ({ session }: Pick<SyncContext, 'session'>, code: string, message: string): SyncError =>
+  new SyncError(code === 'session_expired' ? 'session_expired' : 'logged_out', message, { details: session.waiting })
 
 /** Ends the session that the server no longer knows, unless a newer login has replaced it. */
 export function endSession({ session, events }: SyncContext, token: string): void {

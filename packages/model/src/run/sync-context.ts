@@ -9,12 +9,14 @@ import type { AppliedAnswer } from './applied-answer.js'
 import type { Session } from './device-session.js'
 import type { TasksByName } from './one-at-a-time.js'
 import type { Counts } from './run-counts.js'
+import type { SignIn } from './sign-in.js'
 
 /** The parts that sync uses. */
 export interface SyncContext {
   readonly database: DeviceDatabase
   readonly models: OpenModels
   readonly session: Session
+  readonly signIn: Pick<SignIn, 'ready' | 'recovered'>
   readonly transport: Transport
   readonly events: Events
   /** Undefined on platforms without file storage. */

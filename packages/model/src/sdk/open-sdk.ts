@@ -18,6 +18,7 @@ import { checkTimeLimit } from '../query/time-limit.js'
 import { idMaker, keyMaker, type Random, shareMaker } from '../records/new-id.js'
 import { StoredCallRecords } from '../records/stored-call-records.js'
 import { Session } from '../run/device-session.js'
+import { type Credentials, SignIn } from '../run/sign-in.js'
 import type { SyncContext } from '../run/sync-context.js'
 import { Automatic } from '../schedule/automatic.js'
 import { eventHandler } from '../schedule/event-handler.js'
@@ -40,6 +41,11 @@ export interface SdkOptions<Ms = Record<never, never>> {
    * stored or checked.
    */
   readonly release?: number
+  /**
+   * Returns a token of the app's identity provider, which the device exchanges for a session: called by `login()`, before the session ends, and after the
+   * server has ended it; never to read or write. Default: none, and the app logs in with passwords or tokens by itself.
+   */
+  readonly credentials?: Credentials
   /** Default: the platform's. */
   readonly fetch?: typeof fetch
   /** Returns the time in milliseconds since 1970. Default: Date.now. */
@@ -135,10 +141,12 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     trace: models.live.trace,
     timeoutMilliseconds: options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
   })
+  const signIn = new SignIn({ credentials: options.credentials, session, transport, events, now: clock })
   const context: SyncContext = {
     database,
     models,
     session,
+    signIn,
     transport,
     events,
     files: platform.files,
@@ -193,6 +201,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     transport,
     events,
     syncing: context,
+    signIn,
     runner,
     automatic,
     synced: syncedModels,

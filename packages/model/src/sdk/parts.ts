@@ -3,6 +3,7 @@ import type { OpenModel, OpenModels } from '../database/open-models.js'
 import type { Events } from '../events/sdk-events.js'
 import type { Transport } from '../http/transport.js'
 import type { Session } from '../run/device-session.js'
+import type { SignIn } from '../run/sign-in.js'
 import type { SyncContext } from '../run/sync-context.js'
 import type { Automatic } from '../schedule/automatic.js'
 import type { Runner } from '../sync/runner.js'
@@ -24,6 +25,8 @@ export interface SdkParts<Ms> {
   readonly transport: Transport
   readonly events: Events
   readonly syncing: SyncContext
+  /** Renews the session of a user who signed in with a token. */
+  readonly signIn: SignIn
   readonly runner: Runner
   readonly automatic: Automatic
   /** The models that sync, including those not used yet. */

@@ -6,6 +6,7 @@ import { type ObjectNotificationHandler, ObjectNotifications } from '../events/o
 import type { SdkEvent } from '../events/sdk-events.js'
 import type { LiveQueryFacts } from '../live/trace.js'
 import { createOrm, type Orm } from '../orm/create-orm.js'
+import type { SignInState } from '../platform/sign-in-state.js'
 import type { Device } from '../records/device-interface.js'
 import type { PushAddress, WebPushSubscription } from '../run/push-registration.js'
 import type { BulkSummary } from '../sync/bulk-sync.js'
@@ -15,7 +16,7 @@ import { OverwrittenChange } from '../typed/overwritten-change.js'
 import { RefusedChange, type RefusedChangeOf } from '../typed/refused-change.js'
 import type { TypedModels } from '../typed/typed-models.js'
 import { createSql, type Sql } from '../typed/typed-sql.js'
-import { Accounts, type LoginOptions } from './accounts.js'
+import { Accounts, type LoginOptions, type TokenLoginOptions } from './accounts.js'
 import { type DebugOptions, type DeviceDump, debug } from './device-dump.js'
 import type { AnyNameOf, NameOf, SdkParts } from './parts.js'
 import { PushControls } from './push-controls.js'
@@ -33,6 +34,11 @@ export interface SdkStatus {
   readonly clientId: string | null
   /** True while a user is logged in. */
   readonly loggedIn: boolean
+  /**
+   * `guest`: no user has logged in yet, and the first login adopts what the device has. `signed_out`: the server has ended
+   * the session; `logged_out`: the user has. Reads and writes go on, and `waiting` changes are sent after the next login.
+   */
+  readonly signIn: SignInState
   /** False if the last request failed or got a 5xx response; null before the first request since the device was opened, and while a lost event stream is opened again. */
   readonly online: boolean | null
   /** True while a sync is running. */
@@ -85,11 +91,16 @@ export class Sdk<Ms = Record<never, never>> {
   }
 
   /**
-   * Logs in; the first sync starts automatically in a later task. Logging in as another user replaces the former user's data, which requires
-   * `discard` if there are undecided changes.
+   * Logs in with a password; the first sync starts automatically in a later task. Rows made before the first login become the user's. Logging in as
+   * another user replaces the former user's data, which requires `discard` if there are undecided changes.
    */
-  login(login: string, password: string, options?: LoginOptions): Promise<void> {
-    return this.#accounts.login(login, password, options)
+  login(login: string, password: string, options?: LoginOptions): Promise<void>
+  /** Logs in with a token of an identity provider, by default the one that `credentials` returns; a later one renews the session. */
+  login(options?: TokenLoginOptions): Promise<void>
+  login(first?: string | TokenLoginOptions, password?: string, options?: LoginOptions): Promise<void> {
+    return typeof first === 'string'
+      ? this.#accounts.login({ login: first, password: password ?? '' }, options)
+      : this.#accounts.loginByToken(first)
   }
 
   /**
@@ -262,6 +273,7 @@ export class Sdk<Ms = Record<never, never>> {
       userName: session.userName,
       clientId: session.clientId,
       loggedIn: session.token !== null,
+      signIn: session.state,
       online: transport.isReachable,
       syncing: runner.isRunning,
       ...device.counts(),

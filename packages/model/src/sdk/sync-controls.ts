@@ -39,6 +39,14 @@ export class SyncControls<Ms> {
       if (event.kind === 'progress') this.#counts.set(event.source, event.cumulative)
     })
     if (parts.session.token !== null) parts.automatic.begin()
+    else void this.#signInAgain().catch(() => {})
+  }
+
+  /** After a restart: a session that ended meanwhile is renewed without the app. */
+  async #signInAgain(): Promise<void> {
+    const { signIn, session, automatic } = this.#lifetime.parts
+    await signIn.ready()
+    if (session.isRenewable && session.token !== null) automatic.begin()
   }
 
   async sync(

@@ -27,6 +27,7 @@ export async function bulkSync(
 ): Promise<BulkSummary> {
   const files = filesOf(context)
   await checkRoom(context)
+  await context.signIn.ready()
   const token = context.session.required()
   await ensureClient(context, token, signal)
   const sources: BulkSource[] = []

@@ -66,6 +66,7 @@ async function searchOnce(
   { search: wanted, offset, max_results }: SearchPage,
 ): Promise<SearchSummary & { readonly unfinished: OpenModel[] }> {
   const { transport, session, database } = context
+  await context.signIn.ready()
   const token = session.required()
   const sources = models.map(({ name }) => name)
   const request = { sources, search: wanted, offset, max_results }

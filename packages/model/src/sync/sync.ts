@@ -50,8 +50,19 @@ export interface SyncOptions {
   readonly before?: ReadonlyMap<string, SourceSummary>
 }
 
-/** RECIPE of a run: session → client → complete what a kill interrupted → the sources in order → done. Rejects only if it could not run. */
+/** Runs a sync. A session that has ended is renewed where the app has `credentials`, and the run repeated once. */
 export async function sync(context: SyncContext, options: SyncOptions): Promise<SyncSummary> {
+  await context.signIn.ready()
+  try {
+    return await syncOnce(context, options)
+  } catch (error) {
+    if (options.signal.aborted || !(await context.signIn.recovered(error))) throw error
+    return syncOnce(context, options)
+  }
+}
+
+/** RECIPE of a run: session → client → complete what a kill interrupted → the sources in order → done. Rejects only if it could not run. */
+async function syncOnce(context: SyncContext, options: SyncOptions): Promise<SyncSummary> {
   const { models, signal } = options
   const token = context.session.required()
   await ensureClient(context, token, signal)
@@ -209,7 +220,7 @@ function summarize(
       sent: summary.sent,
       failed: failed.map(({ source }) => source),
     })
-  if (ended) throw loggedOutError(ended.code, ended.message)
+  if (ended) throw loggedOutError(context, ended.code, ended.message)
   const offline =
     failed.length > 0 && failed.length === sources.length && failed.every(({ error }) => error?.code === 'offline')
   if (offline) throw new SyncError('offline', failed[0]?.error?.message ?? 'The server cannot be reached.')

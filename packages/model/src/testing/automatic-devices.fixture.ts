@@ -8,7 +8,7 @@ import { FakeServer } from './fake-server.js'
 import { ManualTimers } from './manual-timers.js'
 import { definition, driveOn, type OpenedDevice, openOn, temporaryDirectories } from './open-device.js'
 
-interface OpenOptions extends Pick<SdkOptions, 'eventStream' | 'sendWrites'> {
+interface OpenOptions extends Pick<SdkOptions, 'eventStream' | 'sendWrites' | 'clock' | 'credentials'> {
   readonly models?: readonly Definition[]
   readonly server?: FakeServer
   readonly directory?: string

@@ -24,6 +24,11 @@ export class FakeServer {
   readonly clients = new Map<string, string>()
   readonly sessions = new Map<string, string>()
   readonly events = new EventStreams()
+  /** Tokens that were exchanged for sessions, in order. */
+  readonly exchanged: string[] = []
+  readonly refusedTokens = new Set<string>()
+  /** The end of new sessions. */
+  sessionEnd = '2100-01-01T00:00:00Z'
   /** All requests received, such as `POST /app/v1/Visit`. */
   readonly requests: string[] = []
   /** The sources of pulls started by a hint. */
@@ -124,7 +129,10 @@ export class FakeServer {
   #serve(url: URL, init: RequestInit): Response {
     const headers = new Headers(init.headers)
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {}
-    if (url.pathname === '/rc/v1/app/login') return this.#login(String(body['login']), String(body['password']))
+    if (url.pathname === '/rc/v1/app/login')
+      return typeof body['token'] === 'string'
+        ? this.#exchange(body['token'])
+        : this.#login(String(body['login']), String(body['password']))
     const user = this.sessions.get(headers.get('authorization')?.replace('Bearer ', '') ?? '')
     if (!user) return problem(401, 'session_missing')
     if (url.pathname === '/rc/v1/app/logout') return Response.json({})
@@ -144,11 +152,18 @@ export class FakeServer {
     return pull({ ...this.#pulling(), error: this.failing.get(source) }, collection, client, url.searchParams)
   }
 
+  /** A token is its user's login and a number: `ada 1`. */
+  #exchange(token: string): Response {
+    this.exchanged.push(token)
+    const [login = ''] = token.split(' ')
+    return this.refusedTokens.has(token) ? problem(401, 'token_invalid') : this.#login(login, login)
+  }
+
   #login(login: string, password: string): Response {
     if (login !== password) return problem(401, 'invalid_credentials')
     const session = this.id('session')
     this.sessions.set(session, login)
-    return Response.json({ login, user_id: `id of ${login}`, session, expires_at: '2100-01-01T00:00:00Z' })
+    return Response.json({ login, user_id: `id of ${login}`, session, expires_at: this.sessionEnd })
   }
 
   #newClient(user: string): Response {

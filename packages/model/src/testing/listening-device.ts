@@ -85,7 +85,7 @@ export class ListeningDevice {
 
   /** Resolves when the first sync is complete. The device then syncs automatically until it is closed. */
   async login(login: string, password: string): Promise<void> {
-    const { session } = await this.#transport.login(login, password)
+    const { session } = await this.#transport.login({ login, password })
     this.#session.token = session
     this.#automatic.begin()
     await this.#automatic.all()

@@ -1,16 +1,18 @@
-import { object, type Schema, string } from '../schema.js'
+import { object, optional, type Schema, string } from '../schema.js'
 
-/** Credentials of a device user. */
+/** Credentials of a device user: login and password, or a token. */
 export interface DeviceLogin {
   /** The login of a user with the role `device`, or of one that the backend authenticates. */
-  readonly login: string
+  readonly login?: string
   /** Checked by the backend if it authenticates users, otherwise against the stored hash. */
-  readonly password: string
+  readonly password?: string
+  /** A token of an identity provider that the server accepts, alone. The session ends when the token does. */
+  readonly token?: string
 }
 
 /** A session. The response also sets it as a cookie. */
 export interface DeviceSession {
-  /** As in the request. */
+  /** The login of the user, as in the request or as the token gives it. */
   readonly login: string
   /** Random and fixed for the lifetime of the user: changes on a device belong to this id, not to the login. */
   readonly user_id: string
@@ -21,8 +23,9 @@ export interface DeviceSession {
 }
 
 export const deviceLoginSchema: Schema<DeviceLogin> = object<DeviceLogin>({
-  login: string({ maxLength: 1024 }),
-  password: string({ maxLength: 1024 }),
+  login: optional(string({ maxLength: 1024 })),
+  password: optional(string({ maxLength: 1024 })),
+  token: optional(string({ minLength: 1, maxLength: 12_288 })),
 })
 
 export const deviceSessionSchema: Schema<DeviceSession> = object<DeviceSession>({

@@ -18,8 +18,9 @@ export const ERROR_CODES: { readonly [Code in ErrorCode]: string } = {
   // Authentication, permissions and limits
   token_missing:
     'The token is missing. Send X-Sync-API-TOKEN (from POST /rc/v1/system/login), or the bearer token of /metrics.',
-  token_invalid: 'The token is unknown or was revoked. Log in again, or use the configured token of /metrics.',
-  token_expired: 'The API token has expired. Log in again.',
+  token_invalid:
+    'The token is unknown, was revoked, or does not fit what this server accepts. Log in again, or use the configured token of /metrics.',
+  token_expired: 'The token has expired. Log in again.',
   invalid_credentials: 'Login or password is wrong.',
   session_missing: 'The session is missing, unknown or was revoked. Log in with POST /rc/v1/app/login.',
   session_expired: 'The session has expired. Log in again.',
@@ -47,7 +48,7 @@ export const ERROR_CODES: { readonly [Code in ErrorCode]: string } = {
   route_not_found: 'No route has this path.',
   method_not_allowed: 'The path exists, but not with this method; the header Allow lists those it has.',
   // Conflicts with the current state
-  user_exists: 'A user of this login exists already.',
+  user_exists: 'A user of this login exists already, or the login of a token belongs to another user.',
   last_admin: 'The user is the only admin. Make another user an admin first.',
   kind_differs: 'The document is of the other kind (text or object map); nothing was changed.',
   document_read_only: 'This document is computed by the server and cannot be written.',

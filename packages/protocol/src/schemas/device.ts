@@ -19,8 +19,11 @@ export const deviceSchemas: SchemasOf<typeof deviceRoutes> = {
     answer: deviceSessionSchema,
     problems: [
       'invalid_credentials',
+      'token_invalid',
+      'token_expired',
       'not_a_device_user',
       'user_locked',
+      'user_exists',
       'too_many_attempts',
       'backend_failed',
       'backend_timeout',

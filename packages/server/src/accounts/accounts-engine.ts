@@ -5,6 +5,7 @@ import type { BaseEngine } from '../base/base-engine.js'
 import type { ActiveRequests } from './access/active-requests.js'
 import type { LoginThrottle } from './access/login-throttle.js'
 import type { Passwords } from './access/passwords.js'
+import type { AcceptedLogins } from './access/token-verifiers.js'
 import type { QuotaMetrics } from './quota/quota-exceeded.js'
 
 /** What logins, users, clients and quotas use. */
@@ -15,6 +16,8 @@ export interface AccountsEngine extends BaseEngine {
   /** Decides on device logins. Undefined: users of the registry with their passwords. */
   readonly authenticate: Authenticate | undefined
   readonly passwords: Passwords
+  /** What the server accepts at the login of a device. */
+  readonly acceptedLogins: AcceptedLogins
   readonly throttle: LoginThrottle
   readonly activeRequests: ActiveRequests
   readonly metrics: QuotaMetrics

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@godwit/protocol'
+import type { Attributes, AuditEntry } from '@godwit/protocol'
 import type { BaseEngine } from '../base/base-engine.js'
 import type { RecentMap } from '../base/recent-map.js'
 import type { QueryRuns } from './query/query-runs.js'
@@ -15,6 +15,8 @@ export interface BackendEngine extends BaseEngine {
   /** Records removals that an operator should know of. */
   readonly auditor: RemovalsAudit
   readonly metrics: QueryMetrics
+  /** Reads the attributes of users for sources; absent if no provider of tokens is configured. */
+  readonly claims?: { read(login: string): Promise<Attributes> } | undefined
 }
 
 /** The audit log, to which removals that a query would make are reported. */

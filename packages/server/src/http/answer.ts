@@ -1,6 +1,7 @@
 import { isSyncError, mayCall, QUERY_HEADER, type RouteLine, SyncError } from '@godwit/protocol'
 import type { ReplyLease } from '../accounts/quota/reply-budget.js'
 import { callerGone } from '../backend/query/query-runs.js'
+import { consoleSignInReply } from './console-sign-in.js'
 import type { EdgeContext } from './edge.js'
 import type { AnyHandlerRequest, Caller } from './handler.js'
 import { healthReply } from './health-reply.js'
@@ -24,7 +25,11 @@ const QUERY = QUERY_HEADER.toLowerCase()
 
 /** Answers any request to the server. */
 export const respond = async (edge: EdgeContext, call: HttpRequest): Promise<HttpReply> =>
-  healthReply(edge, call) ?? edge.staticPages.reply(call) ?? pageReply(call, edge.staticPages) ?? answer(edge, call)
+  healthReply(edge, call) ??
+  consoleSignInReply(edge, call) ??
+  edge.staticPages.reply(call) ??
+  pageReply(call, edge.staticPages) ??
+  answer(edge, call)
 
 /** Answers a request of the route table, with plain values in and out. Never rejects. */
 export async function answer(edge: EdgeContext, call: HttpRequest): Promise<HttpReply> {

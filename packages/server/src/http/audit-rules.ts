@@ -19,7 +19,7 @@ export const auditLogin =
   (roles: readonly Role[]): AuditRule<Pick<AnyHandlerRequest, 'body'>> =>
   async ({ store }, { request, result }) => {
     if (!request || result === 'too_many_attempts') return undefined
-    const user = await findUser(store.registry, (request.body as { readonly login: string }).login)
+    const user = await findUser(store.registry, (request.body as { readonly login?: string }).login ?? '')
     const role = user?.role ?? 'open'
     return roles.includes(role) ? { login: user?.login ?? null, role: null, about: {} } : undefined
   }

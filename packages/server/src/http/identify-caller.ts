@@ -13,6 +13,7 @@ import { storedForm } from '../accounts/access/secrets.js'
 import { ownClient } from '../accounts/users/client-record.js'
 import { countOpened } from '../accounts/users/push-counts.js'
 import { bearerOf } from './bearer.js'
+import { cookieOf } from './cookie-text.js'
 import type { Caller } from './handler.js'
 import type { HttpEngine } from './http-engine.js'
 import type { HttpRequest } from './http-request.js'
@@ -109,12 +110,4 @@ function sessionSecret({ origins }: HttpEngine, call: HttpRequest): string {
   if (!secret) throw sessionMissing('There is no session: neither a bearer nor the cookie.')
   checkOrigin(call, origins)
   return secret
-}
-
-function cookieOf(header = '', name: string): string | undefined {
-  for (const pair of header.split(';')) {
-    const at = pair.indexOf('=')
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
-  }
-  return undefined
 }

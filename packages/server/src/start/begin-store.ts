@@ -10,7 +10,16 @@ import type { SyncServerOptions } from './options.js'
 
 type BeginEngine = Pick<
   HttpEngine,
-  'store' | 'sources' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'log' | 'storeHealth'
+  | 'store'
+  | 'sources'
+  | 'passwords'
+  | 'clock'
+  | 'randomId'
+  | 'authenticate'
+  | 'backend'
+  | 'acceptedLogins'
+  | 'log'
+  | 'storeHealth'
 >
 
 /** Creates what a server needs in its store: the admin, a secret for a backend and, in a new store, the first users. May be repeated. */
@@ -37,7 +46,7 @@ async function createMissing(engine: BeginEngine, login: string, password: strin
 
 type BootstrapEngine = Pick<
   HttpEngine,
-  'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'log'
+  'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'acceptedLogins' | 'log'
 >
 
 /** Creates the configured admin if no admin exists; several processes may start at once. */

@@ -1,4 +1,4 @@
-import type { Log, PushProviders, Source } from '@godwit/source'
+import type { AuthProvider, Log, PushProviders, Source } from '@godwit/source'
 import type { Jobs, Store } from '@godwit/store'
 import type { Resolve } from '../backend/sources/address-guard.js'
 import type { Authenticate } from '../backend/sources/authenticate.js'
@@ -15,6 +15,10 @@ export interface SyncServerOptions {
   readonly sources: readonly Source<any>[]
   /** Decides on device logins. Default: users of the registry with their passwords. */
   readonly authenticate?: Authenticate
+  /**
+   * What devices log in with: `passwords()`, `oidc(…)` and `jwt(…)` of `@godwit/auth`. API users keep their passwords. Default: passwords.
+   */
+  readonly auth?: readonly AuthProvider[]
   /** Send pings to devices without an open event stream. Default: none, and such devices are skipped. */
   readonly pushProviders?: PushProviders
   /**

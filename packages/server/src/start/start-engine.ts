@@ -4,8 +4,10 @@ import { openMemoryJobs } from '@godwit/store'
 import { ActiveRequests } from '../accounts/access/active-requests.js'
 import { LoginThrottle } from '../accounts/access/login-throttle.js'
 import { createPasswords } from '../accounts/access/passwords.js'
+import { acceptedLogins } from '../accounts/access/token-verifiers.js'
 import { PushLimiter } from '../accounts/quota/push-limiter.js'
 import { sourceQuotaExceeded } from '../accounts/quota/quota-exceeded.js'
+import { ClaimsReader } from '../accounts/users/read-claims.js'
 import { findUser } from '../accounts/users/user-record.js'
 import { Auditor } from '../admin/audit/auditor.js'
 import { LevelReader } from '../admin/measure/levels.js'
@@ -25,6 +27,7 @@ import { AddressGuard } from '../backend/sources/address-guard.js'
 import { GuardedClient } from '../backend/sources/guarded-fetch.js'
 import { remoteSource } from '../backend/sources/http-source.js'
 import { PluginBackend } from '../backend/sources/plugin-backend.js'
+import { ProviderClient } from '../backend/sources/provider-fetch.js'
 import { createSourceList } from '../backend/sources/source-list.js'
 import { KeyedQueue } from '../base/keyed-queue.js'
 import type { Limits } from '../base/limits.js'
@@ -50,6 +53,8 @@ export async function startEngine(
     ...(options.resolveName && { resolve: options.resolveName }),
   })
   const backend = new PluginBackend({ options: options.backend, guard: addressGuard, store, clock, randomId })
+  const providers = new ProviderClient(addressGuard)
+  const accepted = acceptedLogins(options.auth, { fetch: providers.fetch, clock, randomId, log })
   const statistics = new Statistics({ store, clock, log })
   const observeCall: CallObserver = ({ method, source, seconds }) =>
     statistics.record(sourceKey(method, source), seconds)
@@ -78,6 +83,7 @@ export async function startEngine(
     holder,
     stopping,
     authenticate: options.authenticate,
+    ...(accepted.tokens.length > 0 && { claims: new ClaimsReader(store.registry, clock) }),
   }
   const hub = new EventHub(base)
   const guarded = new GuardedClient(addressGuard)
@@ -95,6 +101,7 @@ export async function startEngine(
     pushes: { queue: new KeyedQueue(), fetch: guarded.fetch, fallback: options.pushFallback ?? PUSH_FALLBACK },
     pingPeers: new PingPeers({ events: store.events, streams: hub, log, process: holder, randomId }),
     passwords: createPasswords(limits.passwordCost),
+    acceptedLogins: accepted,
     activeRequests: new ActiveRequests(),
     pushLimiter: new PushLimiter(base),
     addressGuard,
@@ -115,6 +122,7 @@ export async function startEngine(
   const close = (): void => {
     backend.close()
     guarded.close()
+    providers.close()
   }
   if (stopping.aborted) close()
   else stopping.addEventListener('abort', close, { once: true })

@@ -1,7 +1,8 @@
 import type { AdminSession } from '@godwit/admin-client'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { admin, codeOf, messageOf } from '../../api.js'
 import { Text } from '../../parts/field.js'
+import { messageOfFailedSignIn, readProviders, type SignInProvider, signInAddressOf } from './providers.js'
 
 interface SignInProps {
   readonly entered: (session: AdminSession) => void
@@ -12,7 +13,9 @@ interface SignInProps {
 /** The sign-in form of API users. Credentials are sent only to the server. */
 export function SignIn({ entered, isEnded }: SignInProps): ReactNode {
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState('')
+  const [error, setError] = useState(messageOfFailedSignIn)
+  const [providers, setProviders] = useState<readonly SignInProvider[]>([])
+  useEffect(() => void readProviders().then(setProviders), [])
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
@@ -49,6 +52,11 @@ export function SignIn({ entered, isEnded }: SignInProps): ReactNode {
         <button type="submit" className="button primary" disabled={busy}>
           {busy ? 'Signing in…' : 'Sign in'}
         </button>
+        {providers.map(provider => (
+          <a key={provider.issuer} className="button" href={signInAddressOf(provider)}>
+            Sign in with {provider.label}
+          </a>
+        ))}
       </form>
     </Frame>
   )

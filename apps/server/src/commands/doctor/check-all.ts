@@ -6,6 +6,7 @@ import { checkConfig, checkNode, checkSettings } from './environment.js'
 import { checkPush } from './push.js'
 import { checkRemovals } from './removals.js'
 import { checkServer } from './server.js'
+import { checkSignIn } from './sign-in.js'
 import { checkSpace, checkStore } from './store.js'
 
 /** Runs every check, in the order of its results. */
@@ -17,6 +18,7 @@ export const checkAll = async (
   checkNode(process.versions.node),
   ...checkSettings(environment),
   ...(await checkConfig(environment)),
+  ...(await checkSignIn(environment)),
   ...(await checkStore(environment)),
   ...(await checkDemoLogins(environment)),
   ...(await checkSpace(environment)),

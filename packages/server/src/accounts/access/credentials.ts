@@ -41,6 +41,12 @@ type EngineWith<Name extends keyof AccountsEngine> = Pick<AccountsEngine, Name>
 /** When the registry deletes the record, in milliseconds since 1970: a week after expiry, so that its owner gets "expired" instead of "unknown". */
 export const recordExpiry = (expiresAt: number): number => expiresAt + 7 * 24 * 3600 * 1000
 
+/** The purpose of a new credential, and its latest end in milliseconds since 1970; default: by its lifetime alone. */
+export interface CredentialTerms {
+  readonly purpose: Purpose
+  readonly until?: number
+}
+
 /**
  * Issues a session or token for a user record that was read before the password check. Reads the user again afterwards and throws
  * `invalid_credentials` if it was locked or its password or role changed meanwhile.
@@ -48,7 +54,7 @@ export const recordExpiry = (expiresAt: number): number => expiresAt + 7 * 24 * 
 export async function issueCredential(
   engine: EngineWith<'store' | 'clock' | 'limits' | 'metrics'>,
   user: UserRecord,
-  purpose: Purpose,
+  { purpose, until = Number.POSITIVE_INFINITY }: CredentialTerms,
 ): Promise<IssuedCredential> {
   const {
     store: { registry },
@@ -58,7 +64,7 @@ export async function issueCredential(
   const secret = newSecret()
   const id = storedForm(secret)
   const now = clock()
-  const expiresAt = now + 1000 * lifeOf(purpose, limits)
+  const expiresAt = Math.min(now + 1000 * lifeOf(purpose, limits), until)
   const value = {
     purpose,
     // Sessions are never listed, so they need no public id.
@@ -86,6 +92,7 @@ const isSame = (one: UserRecord, other: UserRecord): boolean =>
   one.userId === other.userId &&
   one.locked === other.locked &&
   one.role === other.role &&
+  one.identity === other.identity &&
   one.passwordHash === other.passwordHash
 
 /** Returns the credential of a record; undefined if it does not exist, was revoked or has another purpose. */

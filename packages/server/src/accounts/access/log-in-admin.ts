@@ -9,7 +9,7 @@ type AdminLoginEngine = Pick<AccountsEngine, 'store' | 'clock' | 'limits' | 'met
 /** Logs in an API user and returns a token. */
 export async function logInAdmin(engine: AdminLoginEngine, given: AdminLogin, address: string): Promise<AdminToken> {
   const user = await apiUser(engine, given, address)
-  const token = await issueCredential(engine, user, 'token')
+  const token = await issueCredential(engine, user, { purpose: 'token' })
   return { token: token.secret, ...sessionOf(user, token) }
 }
 
@@ -20,7 +20,7 @@ export async function signIn(
   address: string,
 ): Promise<{ readonly secret: string; readonly expiresAt: number; readonly session: AdminSession }> {
   const user = await apiUser(engine, given, address)
-  const { secret, expiresAt } = await issueCredential(engine, user, 'console')
+  const { secret, expiresAt } = await issueCredential(engine, user, { purpose: 'console' })
   return { secret, expiresAt, session: sessionOf(user, { expiresAt }) }
 }
 

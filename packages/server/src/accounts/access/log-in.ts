@@ -1,4 +1,4 @@
-import { type Attributes, type DeviceLogin, isSyncError, isWellFormed, SyncError } from '@godwit/protocol'
+import { type Attributes, isSyncError, isWellFormed, SyncError } from '@godwit/protocol'
 import { messageOf } from '@godwit/source'
 import { inTime } from '@godwit/store'
 import type { Authenticate } from '../../backend/sources/authenticate.js'
@@ -8,19 +8,30 @@ import type { AccountsEngine } from '../accounts-engine.js'
 import { checkNotLocked, findUser, type UserRecord, userValue } from '../users/user-record.js'
 import { authenticateOf } from './authenticate-of.js'
 import { type IssuedCredential, issueCredential } from './credentials.js'
-import { invalidCredentials, userOfPassword } from './user-of-password.js'
+import { invalidCredentials, type PasswordLogin, userOfPassword } from './user-of-password.js'
 
 type LoginEngine = Pick<
   AccountsEngine,
-  'store' | 'clock' | 'limits' | 'metrics' | 'randomId' | 'authenticate' | 'passwords' | 'throttle' | 'backend'
+  | 'store'
+  | 'clock'
+  | 'limits'
+  | 'metrics'
+  | 'randomId'
+  | 'authenticate'
+  | 'passwords'
+  | 'throttle'
+  | 'backend'
+  | 'acceptedLogins'
 >
 
 /** Logs in a device user: `authenticate` or the plugin backend decides if there is one, else the password in the registry. */
 export async function logIn(
   engine: LoginEngine,
-  { login, password }: DeviceLogin,
+  { login, password }: PasswordLogin,
   address: string,
 ): Promise<{ readonly user: UserRecord; readonly given: IssuedCredential }> {
+  if (!engine.acceptedLogins.passwords)
+    throw new SyncError('invalid_credentials', 'This server takes tokens of an identity provider, not passwords.')
   const authenticate = await authenticateOf(engine)
   const user = await engine.throttle.attempt({ login, address }, authenticate ? 'backend' : 'device', async () => {
     const found = authenticate
@@ -32,12 +43,12 @@ export async function logIn(
       `expected a user with the role device, got ${found.role}. API users log in with POST /rc/v1/system/login.`,
     )
   })
-  return { user, given: await issueCredential(engine, user, 'session') }
+  return { user, given: await issueCredential(engine, user, { purpose: 'session' }) }
 }
 
 async function userOfBackend(
   engine: LoginEngine,
-  { authenticate, login, password }: DeviceLogin & { readonly authenticate: Authenticate },
+  { authenticate, login, password }: PasswordLogin & { readonly authenticate: Authenticate },
 ): Promise<UserRecord> {
   if (!isLogin(login)) throw invalidCredentials()
   const verdict = await decisionOf(authenticate, { login, password, seconds: engine.limits.loginWait })
@@ -61,7 +72,7 @@ async function createUserOfBackend(
   return findUser(registry, login)
 }
 
-type TimedLogin = DeviceLogin & { readonly seconds: number }
+type TimedLogin = PasswordLogin & { readonly seconds: number }
 
 async function decisionOf(
   authenticate: Authenticate,

@@ -63,7 +63,7 @@ describe('many users', () => {
     const tested = await testEngine([])
     const guard = new AddressGuard({ allowPrivate: false })
     const backend = new PluginBackend({ ...tested, options: undefined, guard })
-    const engine = { ...tested, passwords: counted, backend }
+    const engine = { ...tested, passwords: counted, backend, acceptedLogins: { passwords: true, tokens: [] } }
     const users = Array.from({ length: 20 }, (_, n) => ({ attributes: { login: `user ${n}`, password: 'x' } }))
     expect((await createUsers(engine, { users })).created.length).toBe(20)
     expect((await createUsers(engine, { users })).existing.length).toBe(20)

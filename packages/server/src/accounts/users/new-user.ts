@@ -6,7 +6,7 @@ import { userValue } from './user-record.js'
 
 export type NewUserEngine = Pick<
   AccountsEngine,
-  'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend'
+  'store' | 'passwords' | 'clock' | 'randomId' | 'authenticate' | 'backend' | 'acceptedLogins'
 >
 
 const MAX_PASSWORD = 1024
@@ -22,17 +22,22 @@ export interface CheckedUser {
 
 /** Validates a user; attributes other than `login` and `password` are stored unchanged. */
 export async function checkUser(
-  engine: Pick<NewUserEngine, 'passwords' | 'authenticate' | 'backend'>,
+  engine: Pick<NewUserEngine, 'passwords' | 'authenticate' | 'backend' | 'acceptedLogins'>,
   { attributes: { login, password, ...free }, role = 'device', password_hash: hash }: UserCreate,
   path = '',
 ): Promise<CheckedUser> {
   checkLogin(login, `${path}/attributes/login`)
   const base = { login, role, attributes: withoutNulls(free) }
   if (hash !== undefined) return { ...base, password: { hash: adoptHash(engine, { hash, password, path }) } }
-  const isOptional = password === undefined && role === 'device' && (await authenticateOf(engine)) !== undefined
+  const isOptional = password === undefined && role === 'device' && (await decidesElsewhere(engine))
   if (password === undefined && !isOptional) throw passwordMissing(role, path)
   return { ...base, password: isOptional ? undefined : { plain: checkPassword(password, path) } }
 }
+
+/** True if something besides the registry decides on device logins. */
+const decidesElsewhere = async (
+  engine: Pick<NewUserEngine, 'authenticate' | 'backend' | 'acceptedLogins'>,
+): Promise<boolean> => engine.acceptedLogins.tokens.length > 0 || (await authenticateOf(engine)) !== undefined
 
 /** Creates the user. Returns false, and changes nothing, if the login exists; this is checked before the password is hashed. */
 export async function makeUser(

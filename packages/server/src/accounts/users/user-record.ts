@@ -8,6 +8,8 @@ export interface UserRecord {
   readonly userId: string
   readonly role: UserRole
   readonly passwordHash: string | undefined
+  /** The id of the person at an identity provider; undefined for a user without one. */
+  readonly identity: string | undefined
   /** True if no login succeeds. */
   readonly locked: boolean
   readonly attributes: Attributes
@@ -20,12 +22,15 @@ export interface UserRecord {
 // The prefix lets each attribute merge in one atomic step and keeps it apart from other members.
 const ATTRIBUTE_PREFIX = 'attribute:'
 
-export function userValue(user: Omit<UserRecord, 'login' | 'locked' | 'signedOutAt'>): RecordValue {
+type NewUser = Omit<UserRecord, 'login' | 'locked' | 'signedOutAt' | 'identity'> & Partial<Pick<UserRecord, 'identity'>>
+
+export function userValue(user: NewUser): RecordValue {
   return {
     user_id: user.userId,
     role: user.role,
     created_at: user.createdAt,
     ...(user.passwordHash !== undefined && { password: user.passwordHash }),
+    ...(user.identity !== undefined && { identity: user.identity }),
     ...freeMembers(user.attributes),
   }
 }
@@ -72,6 +77,7 @@ export function userOf({ id, value }: RegistryRecord): UserRecord {
     userId: String(value['user_id']),
     role: value['role'] as UserRole,
     passwordHash: typeof value['password'] === 'string' ? value['password'] : undefined,
+    identity: typeof value['identity'] === 'string' ? value['identity'] : undefined,
     locked: isLocked({ value }),
     attributes,
     createdAt: String(value['created_at']),

@@ -12,14 +12,14 @@ interface LoginAttempt {
 }
 
 /** Runs a login and reports its result as an event. */
-export async function reportLogin<T extends { readonly role: UserRole }>(
+export async function reportLogin<T extends { readonly role: UserRole; readonly login?: string }>(
   engine: LoginReportEngine,
   attempt: LoginAttempt,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     const done = await work()
-    engine.reporter.report({ kind: 'login', user: attempt.login, role: done.role })
+    engine.reporter.report({ kind: 'login', user: done.login ?? attempt.login, role: done.role })
     return done
   } catch (error) {
     if (engine.reporter.isWatched) void reportRefused(engine, attempt, isSyncError(error) ? error.code : 'internal')

@@ -6,7 +6,7 @@ import { partitionName } from './partition-of.js'
 import { putBlob as putBlobOf } from './put-blob.js'
 
 /** The engine parts that a call of a source needs. */
-export type CallEngine = Pick<BackendEngine, 'store' | 'randomId' | 'limits' | 'log' | 'stopping' | 'timers'>
+export type CallEngine = Pick<BackendEngine, 'store' | 'randomId' | 'limits' | 'log' | 'stopping' | 'timers' | 'claims'>
 
 /** The source and user of a call. */
 export interface CallTarget {
@@ -28,6 +28,8 @@ export interface SourceCall<T> {
 /** Keeps the signal of a call connected until this work ends, without waiting for it. */
 export type HoldSignal = (work: Promise<unknown>) => void
 
+const NO_CLAIMS: SourceContext['claims'] = Object.freeze({})
+
 /** Calls a method of a source with a context whose signal aborts at the time-out or when the server stops. `restartTimer` begins the time-out again. */
 export function callSource<T>(
   engine: CallEngine,
@@ -37,8 +39,9 @@ export function callSource<T>(
   const { log, stopping, timers } = engine
   const ended = new EndSignal(stopping)
   const putBlob: SourceContext['putBlob'] = content => putBlobOf(engine, { source: source.name, partition }, content)
-  const context: SourceContext = {
+  const context = {
     user,
+    claims: NO_CLAIMS,
     partition: partitionName(partition),
     get signal() {
       return ended.signal
@@ -48,12 +51,14 @@ export function callSource<T>(
   }
   const holding: Promise<unknown>[] = []
   let restartTimer = (): void => {}
-  const eventual = (async () =>
-    run(
+  const eventual = (async () => {
+    if (engine.claims !== undefined) context.claims = await engine.claims.read(user)
+    return run(
       context,
       work => void holding.push(work),
       () => restartTimer(),
-    ))()
+    )
+  })()
   const beforeTimeout = new Promise<T>((resolve, reject) => {
     const tooLate = (): void => {
       reject(new SyncError('backend_timeout', `${source.name} did not answer within ${timeout} s.`))

@@ -15,7 +15,7 @@ async function openHub(eventSpread = 5) {
   await registry.create('client', { id: 'c', owner: 'ada', value: {} })
   const known = await findUser(registry, 'ada')
   if (!known) throw new Error('the user was made')
-  await issueCredential(engine, known, 'session')
+  await issueCredential(engine, known, { purpose: 'session' })
   const [session] = await registry.list('credential', { owner: 'ada', limit: 1 })
   const hub = new EventHub(engine)
   const stream = hub.open({ login: 'ada', credential: session?.id ?? '', client: 'c' })
@@ -239,7 +239,7 @@ test('a logout ends a thousand streams with a few reads, and leaves those of ano
   const { registry } = engine.store
   const user = await findUser(registry, 'ada')
   if (!user) throw new Error('the user was made')
-  await issueCredential(engine, user, 'session')
+  await issueCredential(engine, user, { purpose: 'session' })
   const other = (await registry.list('credential', { owner: 'ada', limit: 2 })).find(
     ({ id }) => id !== stream.listener.credential,
   )

@@ -1,4 +1,5 @@
 import {
+  type DeviceLogin,
   HINT_HEADER,
   type Pull,
   type PullBody,
@@ -10,6 +11,7 @@ import {
 import { READ_BYTES } from '@godwit/store'
 import { revoke } from '../../accounts/access/credentials.js'
 import { logIn } from '../../accounts/access/log-in.js'
+import { logInByToken } from '../../accounts/access/log-in-by-token.js'
 import type { ClientRecord } from '../../accounts/users/client-record.js'
 import { createClient, registerClient, resetClient } from '../../accounts/users/clients.js'
 import { publicKeyOf } from '../../admin/ping/public-key.js'
@@ -35,17 +37,22 @@ const HINT = HINT_HEADER.toLowerCase()
 export const deviceHandlers: Handlers<Routes['device']> = {
   login: {
     handle: async (engine, { body, secure, address }) => {
-      const { user, secret, expiresAt } = await reportLogin(engine, { login: body.login, api: false }, async () => {
-        const { user, given } = await logIn(engine, body, address)
-        return { user, role: user.role, ...given }
-      })
+      const { user, secret, expiresAt } = await reportLogin(
+        engine,
+        { login: body.login ?? '', api: false },
+        async () => {
+          const { user, given } = await logInBy(engine, body, address)
+          return { user, login: user.login, role: user.role, ...given }
+        },
+      )
       const session = {
         login: user.login,
         user_id: user.userId,
         session: secret,
         expires_at: new Date(expiresAt).toISOString(),
       }
-      const cookie = sessionCookie(secret, { seconds: engine.limits.sessionLife, secure })
+      const seconds = Math.ceil((expiresAt - engine.clock()) / 1000)
+      const cookie = sessionCookie(secret, { seconds, secure })
       return new TextReply(JSON.stringify(session), { headers: { 'set-cookie': cookie } })
     },
     audit: auditLogin(USER_ROLES.filter(role => role !== 'device')),
@@ -98,6 +105,17 @@ export const deviceHandlers: Handlers<Routes['device']> = {
   bulkData: (engine, { body, caller }) => bulkData(engine, clientOf(caller), body),
   bulkFile: (engine, { parameters: { bulk_id, hash }, caller }) =>
     readBulk(engine, { user: deviceOf(caller).login, key: bulk_id, hash }),
+}
+
+/** Logs in by a token, or by login and password. Throws `body_invalid` for anything else. */
+function logInBy(engine: HttpEngine, { login, password, token }: DeviceLogin, address: string) {
+  if (token !== undefined && login === undefined && password === undefined) return logInByToken(engine, token, address)
+  if (token === undefined && login !== undefined && password !== undefined)
+    return logIn(engine, { login, password }, address)
+  const message = 'expected either login and password, or token, got another combination'
+  throw new SyncError('body_invalid', `The body is not valid: ${message}.`, {
+    details: { errors: [{ path: '', message }] },
+  })
 }
 
 type PullRequest = Pick<AnyHandlerRequest, 'caller' | 'headers' | 'signal' | 'lease'> & {

@@ -1,5 +1,9 @@
 import type { ApiRole, Attributes } from '@godwit/protocol'
-import type { PasswordProvider } from './passwords.js'
+
+/** Accepts logins with passwords. */
+export interface PasswordProvider {
+  readonly kind: 'passwords'
+}
 
 /** The claims of a verified token, by name. */
 export interface Claims {
@@ -31,6 +35,7 @@ export interface ProviderTools {
 /** Sends a request and resolves with the complete response, whatever its status; redirects are not followed. */
 export type ProviderFetch = (url: string, request?: ProviderRequest) => Promise<ProviderResponse>
 
+/** A request to an identity provider. */
 export interface ProviderRequest {
   /** Default: no body, and the method is GET. */
   readonly form?: { readonly [name: string]: string }
@@ -41,6 +46,7 @@ export interface ProviderRequest {
   readonly timeout: number
 }
 
+/** The complete response to it. */
 export interface ProviderResponse {
   readonly status: number
   readonly body: string
@@ -94,6 +100,7 @@ export interface SignInRequest {
   readonly verifier: string
 }
 
+/** What the browser brings back, and what its cookie kept. */
 export interface SignInCallback extends Pick<SignInRequest, 'nonce' | 'verifier'> {
   readonly code: string
   readonly redirectUri: string
