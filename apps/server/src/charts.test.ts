@@ -30,8 +30,15 @@ const dashboard = JSON.parse(read('grafana-dashboard.json')) as Dashboard
 const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 const expressions = [...rules.map(({ expr }) => expr), ...queries]
 
-/** Metrics that exist only over Redis, or once something has happened: jobs, stray errors. They are documented with their conditions. */
-const CONDITIONAL = ['godwit_store_replicas', 'godwit_jobs', 'godwit_stray_errors_total']
+/** Metrics that exist only over Redis, with a feed, or once something has happened: jobs, stray errors. They are documented with their conditions. */
+const CONDITIONAL = [
+  'godwit_store_replicas',
+  'godwit_jobs',
+  'godwit_stray_errors_total',
+  'godwit_feed_stale',
+  'godwit_feed_lag_seconds',
+  'godwit_feed_waiting_rows',
+]
 
 /** Returns the names of the time series of a server that has answered requests and run a query. */
 async function metricNames(): Promise<ReadonlySet<string>> {

@@ -54,7 +54,7 @@ describe('a server that cannot start', () => {
     [{ SYNC_WORKERS: 'maybe' }, 'SYNC_WORKERS: expected true or false, got "maybe"'],
     [{ SYNC_WORKERS: 'false' }, 'SYNC_WORKERS=false expects a redis: store, which processes share'],
     [{ SYNC_CONFIG: 'godwit.config.mjs' }, 'SYNC_CONFIG: there is no file'],
-    [{ HOST: '192.0.2.1' }, 'HOST: 192.0.2.1 is no address of this machine'],
+    [{ HOST: '192.0.2.1' }, 'HOST: 192.0.2.1 is not an address of this machine'],
   ])('says why in one line: %j', async (environment, words) => {
     writeFileSync(join(shop.folder, 'a-file'), 'no folder')
     const { code, stdout, stderr } = await shop.run({

@@ -66,15 +66,15 @@ describe('a configuration file', () => {
       'export default { source: [] }',
       'expected the members sources, authenticate, auth, backend, dynamicSources, limits, origins, trustProxy, push, pushProviders, pushFallback, got source.',
     ],
-    [`export default { sources: [${note}] }`, 'sources: expected an array of sources made by defineSource.'],
+    [`export default { sources: [${note}] }`, 'sources: expected an array of sources made by defineSource, got '],
     ['export default { authenticate: true }', 'authenticate: expected a function, got a boolean.'],
-    ['export default { auth: {} }', 'auth: expected an array of passwords(), oidc(…) and jwt(…), got a object.'],
+    ['export default { auth: {} }', 'auth: expected an array of passwords(), oidc(…) and jwt(…), got an object.'],
     [
       "export default ({ oidc }) => ({ auth: [oidc({ issuer: 'x', audience: 'y' })] })",
       'oidc.issuer: expected an https address',
     ],
     ['export default { limits: 5 }', 'limits: expected an object, got a number.'],
-    ["export default { origins: 'https://app.example' }", 'origins: expected an array of strings.'],
+    ["export default { origins: 'https://app.example' }", 'origins: expected an array of strings, got '],
     ["throw new Error('no database address')", 'no database address'],
   ])('%s is refused: %s', async (text, words) => {
     await expect(load(text)).rejects.toThrow(words)

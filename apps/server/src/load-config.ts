@@ -99,13 +99,13 @@ function validateConfig(config: unknown): Config {
   if (unknown.length > 0) throw new TypeError(`expected the members ${MEMBERS.join(', ')}, got ${unknown.join(', ')}.`)
   const { sources = [], authenticate, auth, origins, limits, push, pushProviders } = config
   if (!Array.isArray(sources) || !sources.every(isSource))
-    throw new TypeError('sources: expected an array of sources made by defineSource.')
+    throw new TypeError(`sources: expected an array of sources made by defineSource, got ${kindOf(sources)}.`)
   if (authenticate !== undefined && typeof authenticate !== 'function')
     throw new TypeError(`authenticate: expected a function, got ${kindOf(authenticate)}.`)
   if (auth !== undefined && !Array.isArray(auth))
     throw new TypeError(`auth: expected an array of passwords(), oidc(…) and jwt(…), got ${kindOf(auth)}.`)
   if (origins !== undefined && !(Array.isArray(origins) && origins.every(origin => typeof origin === 'string')))
-    throw new TypeError('origins: expected an array of strings.')
+    throw new TypeError(`origins: expected an array of strings, got ${kindOf(origins)}.`)
   if (limits !== undefined && !isJsonObject(limits))
     throw new TypeError(`limits: expected an object, got ${kindOf(limits)}.`)
   for (const [name, value] of Object.entries({ push, pushProviders }))
@@ -117,6 +117,6 @@ function validateConfig(config: unknown): Config {
 const isSource = (value: unknown): boolean =>
   isJsonObject(value) && typeof value['name'] === 'string' && isJsonObject(value['methods'])
 const kindOf = (value: unknown): string =>
-  value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+  value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'an array' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
 const invalidConfig = (message: string, cause?: unknown): SyncError =>
   new SyncError('value_not_allowed', `SYNC_CONFIG: ${message}`, { cause })

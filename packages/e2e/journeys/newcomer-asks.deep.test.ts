@@ -204,11 +204,11 @@ describe.each(storesOf('newcomer-asks', DURABLE_STORES))('a newcomer who asks, o
 
     // A backend's error stays in the log, under an id that the device receives; a value that is not JSON is named.
     const [broken] = await make<readonly { message: string }[]>('sync', 'Broken')
-    const id = /under the id (\S+)\.$/.exec(broken?.message ?? '')?.[1] ?? 'none'
+    const id = /with the id (\S+)\.$/.exec(broken?.message ?? '')?.[1] ?? 'none'
     expect(broken?.message).not.toContain('hunter2')
     expect(await server.until(line => line.includes(id))).toContain('hunter2')
     const [wrong] = await make<readonly { message: string }[]>('sync', 'Wrong')
-    const said = /under the id (\S+)\.$/.exec(wrong?.message ?? '')?.[1]
+    const said = /with the id (\S+)\.$/.exec(wrong?.message ?? '')?.[1]
     const why = said === undefined ? wrong?.message : await server.until(line => line.includes(said))
     expect(why).toMatch(/w1.*photo.*Buffer/)
 

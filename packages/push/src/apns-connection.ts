@@ -54,7 +54,7 @@ export class ApnsConnection {
           )
         })
         stream.on('error', reject)
-        stream.on('close', () => reject(new Error('APNs closed the connection before it answered')))
+        stream.on('close', () => reject(new Error('APNs closed the connection before it answered. Retry.')))
         stream.end(body)
       })
     } catch (error) {

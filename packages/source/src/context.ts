@@ -54,6 +54,7 @@ export interface QueryContext extends ReadContext {
   readonly parameters: { readonly [name: string]: string }
 }
 
+/** The context of a search of a device. */
 export interface SearchContext extends SourceContext {
   /** The number of results that the device has already; the source's results begin after them. */
   readonly offset: number

@@ -72,7 +72,7 @@ function describeTrouble(): void {
     await tell('ACL', 'SETUSER', 'reader', 'on', '>secret', '~*', '&*', '+@all', '-@scripting')
     const address = redis.url.replace('//', '//reader:secret@')
     const connecting = connectRedisStore(address)
-    await expect(connecting).rejects.toMatchObject({ ...refusal(/user may not do this/), retryable: false })
+    await expect(connecting).rejects.toMatchObject({ ...refusal(/does not have permission/), retryable: false })
     await expect(connecting).rejects.not.toThrow('secret')
   })
 

@@ -75,7 +75,7 @@ export const automaticMutants: readonly Mutant[] = [
   {
     law: 'a refused login leaves the sync of a device as it was',
     file: `${MODEL}/sdk/accounts.ts`,
-    in: 'Accounts.login',
+    in: 'begin',
     find: 'if ($SESSION.token !== null) $AUTOMATIC.begin()',
     replace: '',
     about: 'listening',

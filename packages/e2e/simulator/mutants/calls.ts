@@ -30,7 +30,7 @@ export const callsMutants: readonly Mutant[] = [
     law: 'a call whose result is not settled makes the partition due',
     file: `${SERVER}/device/push/run-mutation.ts`,
     in: 'settleOnce',
-    find: 'await $ENGINE.store.collections.requestQuery($COLLECTION)',
+    find: 'await readUnrecorded($ENGINE, $ENTRY)',
     replace: '',
     about: 'orphans',
     seed: 4,

@@ -38,8 +38,8 @@ export const pullMutants: readonly Mutant[] = [
     law: 'what the app wrote is laid over the rows of the server',
     file: `${MODEL}/records/store-row.ts`,
     in: 'ServerRows.#writeRow',
-    find: 'if (this.#isUndecided($OBJECT)) { this.#layOver($OBJECT, $ROW) } else $ELSE',
-    replace: 'if (this.#isUndecided($OBJECT) && ($ROW).pass === 0) { this.#layOver($OBJECT, $ROW) } else $ELSE',
+    find: 'if (this.#isUndecided($OBJECT)) { this.#replaceServerRow($OBJECT, $ROW) } else $ELSE',
+    replace: 'if (this.#isUndecided($OBJECT) && ($ROW).pass === 0) { this.#replaceServerRow($OBJECT, $ROW) } else $ELSE',
     seed: 9,
   },
   {

@@ -15,7 +15,7 @@ test('every table of a new store is accounted for, and none has more rows than e
     expect(counts.filter(({ rows, most }) => rows > most)).toEqual([])
     // Without devices, no rows are expected in the tables of devices.
     const unaccounted = counts.filter(({ most }) => most === 0).map(({ table }) => table)
-    expect(unaccounted.sort()).toEqual(['blob_account', 'blob_hold', 'client', 'mutation', 'place', 'reader'])
+    expect(unaccounted.sort()).toEqual(['blob_account', 'blob_hold', 'client', 'cursor', 'mutation', 'place', 'reader'])
   } finally {
     await store.close()
   }

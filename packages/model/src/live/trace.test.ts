@@ -44,7 +44,7 @@ test('a trace tells of requests with their bytes, of the rows that transactions 
   const { sdk, told: reported } = await device()
   const stop = sdk.models.Shop.observe({ order: { name: 'asc' } }, () => {})
   const milliseconds = expect.any(Number)
-  expect(sdk.trace()).toMatchObject([{ query: 1, model: 'Shop', rows: 0, asked: 1, milliseconds }])
+  expect(sdk.trace()).toMatchObject([{ query: 1, model: 'Shop', rows: 0, runs: 1, milliseconds }])
   await sdk.sync()
   const pulled = { method: 'GET', path: '/app/v1/Shop', status: 200, sent: 0, milliseconds }
   expect(reported('request')).toContainEqual(expect.objectContaining(pulled))

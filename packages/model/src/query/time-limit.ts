@@ -38,7 +38,7 @@ export function rowsWithin<Row>(
   }
   throw new SyncError(
     'sql_timeout',
-    `expected the SQL ${JSON.stringify(sql)} to finish within ${milliseconds} milliseconds, but it did not. Read less at a time, add an index, or raise sqlTimeoutMilliseconds.`,
+    `The SQL ${JSON.stringify(sql)} did not finish within ${milliseconds} milliseconds. Read less at a time, add an index, or raise sqlTimeoutMilliseconds.`,
     { details: { sql, milliseconds } },
   )
 }

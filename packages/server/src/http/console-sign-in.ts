@@ -64,7 +64,7 @@ async function finish(engine: HttpEngine, call: HttpRequest): Promise<HttpReply>
   if (code === undefined)
     throw new SyncError(
       'invalid_credentials',
-      `The identity provider refused the sign-in (${String(error).slice(0, 60)}).`,
+      `The identity provider refused the sign-in (${String(error).slice(0, 60)}). Try again.`,
     )
   const flow = flowOf(engine, started.issuer)
   const { user, given } = await reportLogin(engine, { login: '', api: true }, async () => {

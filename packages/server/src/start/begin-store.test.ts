@@ -7,7 +7,7 @@ test('a source is said to begin or end to pass through where collections are dro
   const store = openMemoryStore()
   const lines: object[] = []
   const note = (facts: object, message: string) => {
-    if (message.includes('pass through')) lines.push(facts)
+    if (message.includes('pass_through')) lines.push(facts)
   }
   const log: Log = { error: note, warn: note, info: note, debug: note }
   const start = (passThrough: boolean) => {

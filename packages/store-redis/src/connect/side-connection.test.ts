@@ -10,7 +10,7 @@ test('a silent server times out, and the next attempt opens another connection',
   const apart = new SideConnection(() => made.shift() ?? client(never))
   const [, answering] = made
   const waiting = [apart.use(itself), apart.use(itself)]
-  for (const one of waiting) await expect(one).rejects.toThrow('said nothing')
+  for (const one of waiting) await expect(one).rejects.toThrow('did not respond')
   expect(await apart.use(itself)).toBe(answering)
   expect(await apart.use(itself)).toBe(answering)
 })
@@ -19,7 +19,7 @@ test('a connection that takes too long is closed, also if it opens later', async
   let [stand, destroyed] = [() => {}, 0]
   const connect = () => new Promise<void>(resolve => (stand = resolve))
   const apart = new SideConnection(() => ({ ...client(connect), destroy: () => destroyed++ }))
-  await expect(apart.use(itself)).rejects.toThrow('said nothing')
+  await expect(apart.use(itself)).rejects.toThrow('did not respond')
   expect(destroyed).toBe(1)
   stand()
   await new Promise(setImmediate)
@@ -49,6 +49,6 @@ test('unanswered work fails, and the next gets another connection', async () => 
   const [silent, answering] = made
   const apart = new SideConnection(() => made.shift() ?? client(never))
   expect(await apart.use(itself)).toBe(silent)
-  await expect(apart.use(never)).rejects.toThrow('said nothing')
+  await expect(apart.use(never)).rejects.toThrow('did not respond')
   expect(await apart.use(itself)).toBe(answering)
 })

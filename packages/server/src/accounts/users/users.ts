@@ -89,7 +89,7 @@ export async function updateUser(
   }
   const after = await registry.merge('user', login, change)
   if (!after || isBarred(after))
-    throw new SyncError('user_not_found', `User ${JSON.stringify(login)} no longer exists.`)
+    throw new SyncError('user_not_found', `User ${JSON.stringify(login)} no longer exists. Create it again.`)
   if (isDemoted) await undoIfNoAdmin(registry, login, { role: 'admin', ...(locked && { locked: null }) })
   if (locked || userOf(after).role !== before.role) await revokeAll(engine, login)
   else if (passwordHash) await revokeAll(engine, login, options)

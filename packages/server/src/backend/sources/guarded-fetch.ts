@@ -26,7 +26,7 @@ export class GuardedClient {
         let size = 0
         response.on('data', (part: Buffer) => {
           size += part.length
-          if (size > MAX_BYTES) request.destroy(new Error(`expected a response of at most ${MAX_BYTES} bytes`))
+          if (size > MAX_BYTES) request.destroy(new Error(`expected a response of at most ${MAX_BYTES} bytes, got more`))
           else parts.push(part)
         })
         response.on('error', reject)

@@ -27,7 +27,7 @@ test('an error of a source reaches devices only as an id that is in the log', as
     throw Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' })
   })
   for (const error of [source_error, searched]) {
-    expect(error).toMatchObject({ code: 'backend_failed', message: expect.stringContaining('under the id') })
+    expect(error).toMatchObject({ code: 'backend_failed', message: expect.stringContaining('with the id') })
     const id = / id (.+)\.$/.exec(error?.message ?? '')?.[1]
     expect(lines.find(line => line.id === id)).toMatchObject({ error: SECRET, source: 'Visit' })
   }
@@ -53,7 +53,7 @@ test('a mutation whose write or login fails reports no more', async () => {
   const writes = await heard(fail, { query })
   expect(writes.outcome).toMatchObject({
     status: 'in_doubt',
-    error: { message: expect.stringContaining('under the id') },
+    error: { message: expect.stringContaining('with the id') },
   })
   const logins = await heard(fail, { query, pollInterval: -1, login: fail })
   expect(logins.outcome).toMatchObject({ status: 'refused', error: { code: 'refused' } })
