@@ -229,7 +229,7 @@ inBrowser(
     const sides = page.locator('.refusal dd')
     await sides.nth(0).getByRole('img', { name: '6 stars, above the maximum of 5' }).waitFor(PATIENCE)
     expect(await sides.nth(0).textContent()).toMatch(/^★{5}\s*\+1/)
-    expect(await sides.nth(1).textContent()).toBe('Nothing yet. Your visit is kept here until you decide.')
+    expect(await sides.nth(1).textContent()).toBe('Nothing yet. Your visit stays here until you decide.')
     expect(await accessibilityProblems(page)).toEqual([])
     await page.getByRole('button', { name: 'Send with 5 stars' }).click()
     await page.locator('.refusal').waitFor({ state: 'detached' })

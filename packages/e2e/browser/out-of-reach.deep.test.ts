@@ -81,7 +81,7 @@ inEachBrowser(({ test, newProfile }) => {
     const failed = await newcomer.evaluate(
       `device.login('ada', 'ada').catch(({ code, message }) => ({ code, message }))`,
     )
-    expect(failed).toEqual({ code: 'offline', message: expect.stringContaining('the sign-in page of a hotspot') })
+    expect(failed).toEqual({ code: 'offline', message: expect.stringContaining('the sign-in page of a Wi-Fi hotspot') })
     await endPortal()
     world = await serveNotes([pages.url], { notes, store, port })
     await allSent(page)

@@ -180,7 +180,7 @@ test('warns in production of demo logins that work, beside a running server', as
     },
   ])
   writeFileSync(join(shop.folder, 'own.config.mjs'), 'export default { authenticate: () => undefined }')
-  const none = [{ state: 'ok', about: 'demo logins', says: 'none works' }]
+  const none = [{ state: 'ok', about: 'demo logins', says: 'disabled' }]
   expect(await look({ SYNC_CONFIG: 'own.config.mjs' })).toEqual(none)
   rmSync(join(shop.folder, 'data'), { recursive: true })
   expect(await look()).toEqual([])
