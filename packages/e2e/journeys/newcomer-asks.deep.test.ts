@@ -239,7 +239,7 @@ describe.each(storesOf('newcomer-asks', DURABLE_STORES))('a newcomer who asks, o
     const backends = await Promise.all(['first', 'second'].map(backendOf))
     const [first, second] = backends as [Backend, Backend]
     expect(run({ ...settings, SECRET: 'a secret of thirty two characters' }, 'doctor').text).toMatch(
-      /backend address: none is set/,
+      /backend address: no address is set/,
     )
     for (const [backend, other] of [
       [first, second],

@@ -64,7 +64,7 @@ test('names each problem with what to do', async () => {
 test('a configuration that creates sources on first use lacks none', async () => {
   writeFileSync(join(shop.folder, 'dynamic.config.mjs'), 'export default { dynamicSources: true }')
   const { of } = await doctor({ SYNC_CONFIG: 'dynamic.config.mjs', GODWIT_URL: 'http://127.0.0.1:9' })
-  expect(of('configuration')[0]).toMatchObject({ state: 'ok', says: expect.stringContaining('by themselves') })
+  expect(of('configuration')[0]).toMatchObject({ state: 'ok', says: expect.stringContaining('created on first use') })
 })
 
 test.each([

@@ -68,7 +68,7 @@ export async function checkConfig(environment: Environment): Promise<readonly Ch
     ]
   try {
     const { sources = [], dynamicSources = false, backend } = await loadConfig(configPath, { development })
-    const names = [...sources.map(({ name }) => name), ...(dynamicSources ? ['those that are built in'] : [])]
+    const names = [...sources.map(({ name }) => name), ...(dynamicSources ? ['those created on first use'] : [])]
     return [
       ...sourcesFilledTwice(sources),
       names.length > 0
