@@ -52,7 +52,9 @@ function seedOfContent(): number {
 const runJest: JestRun = async ({ options = [], environment }) => {
   const hung = new HungTests()
   const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', ...hung.words]
-  const jest = [join(root, 'node_modules/jest/bin/jest.js'), ...words, ...options, ...defaults()]
+  // The second run of one file is not divided.
+  const own = environment['TEST_RUN'] === 'second' ? words.filter(word => !word.startsWith('--shard')) : words
+  const jest = [join(root, 'node_modules/jest/bin/jest.js'), ...own, ...options, ...defaults()]
   const child = spawn(process.execPath, [...node, ...jest], {
     cwd: root,
     stdio: 'inherit',

@@ -15,6 +15,8 @@ export interface ShownMessage {
   readonly data: Record<string, unknown>
   /** The number of open pages of the app. */
   readonly pages: number
+  /** Why the browser did not show it. Chromium without windows shows no notifications. */
+  readonly error?: string
 }
 
 /** A page with a device and a service worker, its sync server, and a push service that checks what the server sends. */
@@ -52,16 +54,16 @@ import { serveDevice } from '@godwit/model/browser/worker'
 import { defineModel, t } from '@godwit/model'
 serveDevice({ models: { Note: defineModel('Note', { sync: 'incremental', attributes: { text: t.string() } }) } })`
 
-/** The worker of an app, which reports each notification that it really showed. */
+/** The worker of an app, which reports each notification, and whether the browser showed it. */
 const SERVICE_WORKER = `
 import { pushWorker } from '@godwit/model/push-worker'
 self.addEventListener('install', event => event.waitUntil(self.skipWaiting()))
 self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))
 const show = self.registration.showNotification.bind(self.registration)
 self.registration.showNotification = async (title, options) => {
-  await show(title, options)
+  const error = await show(title, options).then(() => undefined, String)
   const pages = (await self.clients.matchAll({ includeUncontrolled: true })).length
-  await fetch('/shown', { method: 'POST', body: JSON.stringify({ title, body: options.body, data: options.data, pages }) })
+  await fetch('/shown', { method: 'POST', body: JSON.stringify({ title, body: options.body, data: options.data, pages, error }) })
 }
 pushWorker(self, { title: 'Field Visits' })`
 

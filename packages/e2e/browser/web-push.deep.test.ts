@@ -141,7 +141,7 @@ onChromium(
       await page.close()
       await until(async () => !(await operator.clients.get(client)).listening)
       expect(await operator.users.ping('ada', { message: 'A new visit', sources: ['Note'] })).toMatchObject({ sent: 1 })
-      expect(await world.untilShown(1)).toEqual({
+      expect(await world.untilShown(1)).toMatchObject({
         title: 'Field Visits',
         body: 'A new visit',
         data: { do_sync: ['Note'], message: 'A new visit' },
