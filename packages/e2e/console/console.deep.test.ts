@@ -494,7 +494,7 @@ inBrowser('why an object is not on a device is told station by station', async (
   await page.getByLabel('Object').fill('')
   await page.getByLabel('or text in it').fill('no such words')
   await page.keyboard.press('Enter')
-  await page.getByText('has "no such words" in an attribute', { exact: false }).waitFor()
+  await page.getByText('contains "no such words" in an attribute', { exact: false }).waitFor()
   await page.close()
 })
 
