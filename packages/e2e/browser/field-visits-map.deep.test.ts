@@ -36,8 +36,12 @@ beforeAll(async () => {
 afterAll(endAll)
 
 /** Resolves when the expression is true. Evaluated from outside, since the policy of the page forbids it to evaluate texts. */
-const waitFor = (tab: Tab, script: string) =>
-  until(async () => Boolean(await tab.evaluate(`Boolean(${script})`)), { every: 500, within: 240_000 })
+async function waitFor(tab: Tab, script: string): Promise<void> {
+  const holds = async () => Boolean(await tab.evaluate(`Boolean(${script})`))
+  await until(holds, { every: 500 }).catch(async () => {
+    throw new Error(`expected ${script} on a page with the text: ${await tab.evaluate('document.body.innerText')}`)
+  })
+}
 const run = (tab: Tab, script: string) => tab.evaluate(`void (${script})`)
 const worldWidth = (tab: Tab) => tab.evaluate('world().width') as Promise<number>
 
@@ -91,7 +95,7 @@ inEachBrowser(({ test, newProfile }) => {
     await waitFor(tab, `document.querySelector('dialog[open] h2')?.textContent === 'London'`)
     await run(tab, `document.querySelector('.editor form').requestSubmit()`)
     await waitFor(tab, `visitTo('London') && pinOf('London')`)
-  }, 480_000)
+  }, 170_000)
 
   test('an edit of a visit that was removed keeps its city, and can be added as new', async () => {
     const here = await (await newProfile()).open(url)
@@ -120,5 +124,5 @@ inEachBrowser(({ test, newProfile }) => {
     await waitFor(elsewhere, `visitTo('Nairobi')?.textContent.includes('written in the tunnel')`)
     await run(here, `document.querySelector('[aria-label="Remove the visit to Nairobi"]').click()`)
     await waitFor(here, `!visitTo('Nairobi') && !pinOf('Nairobi')`)
-  }, 480_000)
+  }, 170_000)
 })

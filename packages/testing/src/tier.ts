@@ -7,7 +7,7 @@ export type Tier = 'fast' | 'deep' | 'night'
 /** The tier of this run: `deep` where a file is run by its path. Source: `TEST_TIER`, set by `scripts/test.ts`. */
 export const tier = (process.env['TEST_TIER'] ?? 'deep') as Tier
 
-/** The number of this run, by which its parts are chosen: the number of pairs of commits. Source: `TEST_TURN`, set before all tests. */
+/** The number of this run, by which its parts are chosen: the number of commits divided by four. Source: `TEST_TURN`, set before all tests. */
 export const turn = Number(process.env['TEST_TURN'] ?? 0)
 
 /** What decides which part of the tests runs. */
