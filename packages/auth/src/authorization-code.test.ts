@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { ConsoleSignIn } from '@godwit/source'
 import { beforeEach, expect, test } from '@jest/globals'
 import { CONFIGURATION, ISSUER, json, openIssuer } from './issuer.fixture.js'
-import { type ConsoleOptions, oidc } from './oidc.js'
+import { oidc } from './oidc.js'
+import type { ConsoleOptions } from './oidc-options.js'
 
 const CALLBACK = 'https://sync.example.com/rc/v1/system/session/callback'
 let issuer: Awaited<ReturnType<typeof openIssuer>>

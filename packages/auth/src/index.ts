@@ -1,5 +1,6 @@
 export { type JwtOptions, jwt } from './jwt.js'
-export { type ConsoleOptions, type OidcOptions, oidc } from './oidc.js'
+export { oidc } from './oidc.js'
+export type { ConsoleOptions, OidcOptions } from './oidc-options.js'
 export { passwords } from './passwords.js'
 export type { TokenRules } from './token-rules.js'
 export type { UserRules } from './user-rules.js'

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals'
 import { exportSPKI, SignJWT } from 'jose'
 import { CONFIGURATION, ISSUER, json, NOW, newKey, openIssuer } from './issuer.fixture.js'
 import { COOL_DOWN, MAX_AGE, MAX_STALE } from './key-set.js'
-import { type OidcOptions, oidc } from './oidc.js'
+import { oidc } from './oidc.js'
+import type { OidcOptions } from './oidc-options.js'
 
 let issuer: Awaited<ReturnType<typeof openIssuer>>
 let verifier: TokenVerifier
