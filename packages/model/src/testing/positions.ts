@@ -21,6 +21,6 @@ export class Positions {
   modelOf(name: string): OpenModel {
     const definition = { syncType: 'incremental', belongsTo: new Map() }
     const scope = { sources: this, outbox: { hasToSend: () => false } }
-    return { name, definition, partition: scope, synced: true } as unknown as OpenModel
+    return { name, definition, scope, synced: true } as unknown as OpenModel
   }
 }

@@ -1,6 +1,7 @@
-import https from 'node:https'
+import type { Agent } from 'node:https'
 import { SyncError } from '@godwit/protocol'
 import type { GuardedFetch } from '@godwit/source'
+import { https } from '../../base/node-http.js'
 import type { AddressGuard } from './address-guard.js'
 
 /** The most bytes of a response: push services answer with a line. */
@@ -9,7 +10,7 @@ const MAX_BYTES = 64 * 1024
 /** Requests https addresses that devices choose, through the address guard, over connections of its own. */
 export class GuardedClient {
   readonly #guard: AddressGuard
-  readonly #agent: https.Agent
+  readonly #agent: Agent
 
   constructor(guard: AddressGuard) {
     this.#guard = guard
@@ -26,7 +27,8 @@ export class GuardedClient {
         let size = 0
         response.on('data', (part: Buffer) => {
           size += part.length
-          if (size > MAX_BYTES) request.destroy(new Error(`expected a response of at most ${MAX_BYTES} bytes, got more`))
+          if (size > MAX_BYTES)
+            request.destroy(new Error(`expected a response of at most ${MAX_BYTES} bytes, got more`))
           else parts.push(part)
         })
         response.on('error', reject)

@@ -1,13 +1,14 @@
-import http from 'node:http'
-import https from 'node:https'
+import type { Agent, IncomingMessage } from 'node:http'
+import type { Agent as SecureAgent } from 'node:https'
 import { SyncError } from '@godwit/protocol'
 import type { ProviderFetch, ProviderRequest, ProviderResponse } from '@godwit/source'
+import { http, https } from '../../base/node-http.js'
 import { AddressGuard, type GuardOptions } from './address-guard.js'
 
 /** Requests to identity providers: only to allowed addresses, with a limit of time and size, and without following redirects. */
 export class ProviderClient {
   readonly #guard: AddressGuard
-  readonly #agents: { readonly http: http.Agent; readonly https: https.Agent }
+  readonly #agents: { readonly http: Agent; readonly https: SecureAgent }
 
   constructor(guard: AddressGuard) {
     const { lookup } = guard
@@ -67,7 +68,7 @@ export class ProviderClient {
 export const providerFetch = (options: GuardOptions): Pick<ProviderClient, 'fetch' | 'close'> =>
   new ProviderClient(new AddressGuard(options))
 
-async function readText(response: http.IncomingMessage, maxBytes: number): Promise<string> {
+async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of response as AsyncIterable<Buffer>) {
