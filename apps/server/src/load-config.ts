@@ -117,6 +117,12 @@ function validateConfig(config: unknown): Config {
 const isSource = (value: unknown): boolean =>
   isJsonObject(value) && typeof value['name'] === 'string' && isJsonObject(value['methods'])
 const kindOf = (value: unknown): string =>
-  value === undefined ? 'nothing' : value === null ? 'null' : Array.isArray(value) ? 'an array' : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
+  value === undefined
+    ? 'nothing'
+    : value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'an array'
+        : `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
 const invalidConfig = (message: string, cause?: unknown): SyncError =>
   new SyncError('value_not_allowed', `SYNC_CONFIG: ${message}`, { cause })

@@ -39,7 +39,8 @@ export const pullMutants: readonly Mutant[] = [
     file: `${MODEL}/records/store-row.ts`,
     in: 'ServerRows.#writeRow',
     find: 'if (this.#isUndecided($OBJECT)) { this.#replaceServerRow($OBJECT, $ROW) } else $ELSE',
-    replace: 'if (this.#isUndecided($OBJECT) && ($ROW).pass === 0) { this.#replaceServerRow($OBJECT, $ROW) } else $ELSE',
+    replace:
+      'if (this.#isUndecided($OBJECT) && ($ROW).pass === 0) { this.#replaceServerRow($OBJECT, $ROW) } else $ELSE',
     seed: 9,
   },
   {

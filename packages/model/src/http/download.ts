@@ -22,7 +22,10 @@ export async function download(files: DeviceFiles, { name, hash, open }: Downloa
     if ((await hashOf(files, part)) === hash) return withFileErrors(name, () => files.finish(part, name))
     await files.remove(part)
   }
-  throw new SyncError('internal', `The server twice sent another file than the one with the SHA-256 ${hash}. Sync again later.`)
+  throw new SyncError(
+    'internal',
+    `The server twice sent another file than the one with the SHA-256 ${hash}. Sync again later.`,
+  )
 }
 
 /** Returns false if the connection broke after some bytes. */

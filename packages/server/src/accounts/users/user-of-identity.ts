@@ -28,7 +28,10 @@ export async function userOfIdentity(engine: IdentityEngine, identity: Identity)
   const known = await registry.get('identity', id)
   const login = known === undefined ? verified.login : String(known.value['login'])
   if (!isLogin(login))
-    throw new SyncError('token_invalid', 'The login in the token is not allowed on this server. Use another claim as the login.')
+    throw new SyncError(
+      'token_invalid',
+      'The login in the token is not allowed on this server. Use another claim as the login.',
+    )
   const present = await findUser(registry, login)
   if (present === undefined && known !== undefined) throw deletedUser(login)
   const user = present ?? (await createUser(engine, identity, { id, login }))
