@@ -100,10 +100,10 @@ async function run({ name, command, rest }: Extract<FoundCommand, { command: unk
       return (await connected).admin
     },
     print: (value, show) => {
-      if (Array.isArray(value) && value.length === 0) call.note('None.\n')
+      if (Array.isArray(value) && value.length === 0) call.printStatus('None.\n')
       print(host, json === true ? `${JSON.stringify(value)}\n` : show(value))
     },
-    note: text => {
+    printStatus: text => {
       if (host.stderr.isTTY === true && json !== true) host.stderr.write(text)
     },
   }

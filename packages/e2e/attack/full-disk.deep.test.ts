@@ -25,7 +25,7 @@ async function open(
 ): Promise<{ readonly world: AttackWorld; readonly store: SqliteStore }> {
   const store = await openSqliteStore(join(folder, 'store.sqlite'))
   const close = () => store.close().catch(() => undefined)
-  const world = await openOn(store, close, { ...options, limits: { readerNote: 0, unnamedBlobBytes: 1024 ** 3 } })
+  const world = await openOn(store, close, { ...options, limits: { positionInterval: 0, unnamedBlobBytes: 1024 ** 3 } })
   worlds.push(world)
   return { world, store }
 }

@@ -50,7 +50,7 @@ const SHORTAGES: { readonly [name: string]: Shortage } = {
 }
 
 /** Short intervals, so that a call whose result could not be written is soon retried. */
-const LIMITS = { readerNote: 0, callMargin: 0.1, sweepInterval: 0.1 }
+const LIMITS = { positionInterval: 0, callMargin: 0.1, sweepInterval: 0.1 }
 
 async function infoHas(redis: RunningRedis, line: string): Promise<void> {
   await until(async () => (await askRedis(redis, 'INFO persistence')).includes(line))

@@ -33,7 +33,7 @@ async function open(folder: string) {
     },
   })
   const users = [{ login: 'ada', password: 'ada' }]
-  const limits = { passwordCost: 16, readerNote: 0 }
+  const limits = { passwordCost: 16, positionInterval: 0 }
   const server = createSyncServer({ store, sources: [Note], users, limits })
   cleanups.push(async () => {
     await server.close()

@@ -27,7 +27,7 @@ async function askForBulkData({ url }: ServerProcess): Promise<unknown> {
   const authorization = `Bearer ${session}`
   const { client } = await post<ClientCreated>(`${url}/rc/v1/clients`, {}, { authorization })
   const headers = { authorization, [CLIENT_ID_HEADER]: client.client_id }
-  return post(`${url}/rc/v1/app/bulk_data`, { partition: 'app', sources: ['City'] }, headers)
+  return post(`${url}/rc/v1/app/bulk_data`, { partition_type: 'app', sources: ['City'] }, headers)
 }
 
 test('files of bulk data that a killed server was building are removed when the next one starts', async () => {

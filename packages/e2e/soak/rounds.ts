@@ -68,7 +68,7 @@ export const ROUNDS: { readonly [name: string]: Round } = {
     return async time => {
       await push('POST', '/app/v1/Bulky/push_objects', { user_id: '*', objects: { '1': { text: String(time) } } })
       for (;;) {
-        const body = { partition: 'app', sources: ['Bulky'] }
+        const body = { partition_type: 'app', sources: ['Bulky'] }
         const { status } = (await call('POST', '/rc/v1/app/bulk_data', body)) as { readonly status: string }
         if (status !== 'wait') return
         await new Promise(resolve => setTimeout(resolve, 5))

@@ -35,11 +35,11 @@ export function pushWorker(scope: PushWorkerScope, options: PushWorkerOptions = 
 
   async function receive(event: PushEventLike): Promise<void> {
     const ping = pingOf(event)
-    const shown = typeof ping['message'] === 'string' ? ping['message'] : text
+    const body = typeof ping['message'] === 'string' ? ping['message'] : text
     const { vibrate } = ping
     await Promise.all([
-      worker.registration.showNotification(title ?? shown, {
-        ...(title !== undefined && { body: shown }),
+      worker.registration.showNotification(title ?? body, {
+        ...(title !== undefined && { body: body }),
         ...(icon !== undefined && { icon: new URL(icon, worker.location.href).href }),
         ...(typeof vibrate === 'number' && vibrate > 0 && { vibrate: [Math.min(vibrate, 10) * 1000] }),
         // One that only asks for a sync replaces the last of its kind.
@@ -47,7 +47,7 @@ export function pushWorker(scope: PushWorkerScope, options: PushWorkerOptions = 
         data: ping,
       }),
       showBadge(ping['badge']),
-      tellPages(ping),
+      postToPages(ping),
     ])
   }
 
@@ -70,7 +70,7 @@ export function pushWorker(scope: PushWorkerScope, options: PushWorkerOptions = 
 
   const pages = () => worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
 
-  async function tellPages(ping: object): Promise<void> {
+  async function postToPages(ping: object): Promise<void> {
     for (const page of await pages()) page.postMessage({ godwit: 'push', ping })
   }
 

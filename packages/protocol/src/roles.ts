@@ -22,7 +22,7 @@ export const USER_ROLES = ['device', ...API_ROLES] as const
 /** The role of a user record: `device` or an API role. */
 export type UserRole = (typeof USER_ROLES)[number]
 
-const INCLUDES: { readonly [Held in Role]: readonly Role[] } = {
+const INCLUDES: { readonly [Each in Role]: readonly Role[] } = {
   open: ['open'],
   device: ['open', 'device'],
   reader: ['open', 'reader'],
@@ -31,7 +31,7 @@ const INCLUDES: { readonly [Held in Role]: readonly Role[] } = {
   admin: ['open', 'reader', 'operator', 'plugin', 'admin'],
 }
 
-/** True if a caller with the role `held` may call a route that admits the roles `wanted`. */
-export function mayCall(held: Role, wanted: readonly Role[]): boolean {
-  return wanted.some(role => INCLUDES[held].includes(role))
+/** True if a caller with this role may call a route that admits the roles `wanted`. */
+export function mayCall(role: Role, wanted: readonly Role[]): boolean {
+  return wanted.some(admitted => INCLUDES[role].includes(admitted))
 }

@@ -20,8 +20,8 @@ describeOnRedis('a query of 50,000 objects', redis => {
     const store = await connectRedisStore(redis.url)
     const replace = async (from: number, to: number, x: number) => {
       const lease = await store.leases.acquire({ kind: 'query', collection }, { holder: 'one', milliseconds: 600_000 })
-      const { epoch, version, asked } = await store.collections.open(collection)
-      const options = { epoch, fence: lease?.fence ?? 0, since: version, asked, maxRemovedShare: 1 }
+      const { epoch, version, queriesRequested } = await store.collections.open(collection)
+      const options = { epoch, fence: lease?.fence ?? 0, since: version, queriesRequested, maxRemovedShare: 1 }
       return store.collections.replace(collection, parts(from, to, x), options)
     }
     expect(await replace(0, COUNT, 1)).toMatchObject({ count: COUNT, changed: COUNT, removed: 0 })

@@ -124,14 +124,14 @@ function describeTrouble(): void {
 
   test('that loses a staged result makes the query fail', async () => {
     await store.collections.apply(collection, { merge })
-    const { epoch, version, asked } = await store.collections.open(collection)
+    const { epoch, version, queriesRequested } = await store.collections.open(collection)
     const lease = await store.leases.acquire({ kind: 'query', collection }, { holder: 'one', milliseconds: 9000 })
     async function* parts() {
       yield { b: { x: 1 } }
       const keys = (await tell('KEYS', '*:staging:*')) as unknown as string[]
       await tell('DEL', ...keys)
     }
-    const options = { epoch, fence: lease?.fence ?? 0, since: version, asked, maxRemovedShare: 1 }
+    const options = { epoch, fence: lease?.fence ?? 0, since: version, queriesRequested, maxRemovedShare: 1 }
     const replacing = store.collections.replace(collection, parts(), options)
     await expect(replacing).rejects.toMatchObject(refusal(/lost a part/))
     expect(Object.keys(await store.collections.get(collection, ['a', 'b']))).toEqual(['a'])

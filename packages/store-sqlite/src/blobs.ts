@@ -168,14 +168,14 @@ function remove(
 ): boolean {
   const row = find(connection, blob)
   if (row === undefined || !isInstance(row, instance)) return false
-  if (untouchedSince !== undefined && (row.touched > untouchedSince || isHeld(connection, row))) return false
+  if (untouchedSince !== undefined && (row.touched > untouchedSince || hasHold(connection, row))) return false
   connection.statement(RELEASE_ALL).run(row.number)
   connection.statement(DELETE).run(row.number)
   connection.statement(DROP).run(row.number)
   return true
 }
 
-const isHeld = (connection: SqliteConnection, { number }: BlobRow): boolean =>
+const hasHold = (connection: SqliteConnection, { number }: BlobRow): boolean =>
   connection.statement(SELECT_HOLD).get(number) !== undefined
 
 /** Deletes all blobs and holds in one step; their bytes, which are unreachable then, are swept later. */

@@ -22,12 +22,12 @@ export interface Head {
   readonly checksum: string
   /** Tombstones up to this version and batch rows below it may be removed. The floor's batch row remains, since a reader may be at it. */
   readonly floor: number
-  /** How often a query was requested; one is due while this is above `served`. */
-  readonly asked: number
+  /** How often a query was requested; one is due while this is above `queriesServed`. */
+  readonly queriesRequested: number
   /** When a query was last requested, in milliseconds since 1970 by the store's clock. Absent: never. */
-  readonly askedAt?: number
-  /** The value of `asked` at the start of the last successful query. */
-  readonly served: number
+  readonly queryRequestedAt?: number
+  /** The value of `queriesRequested` at the start of the last successful query. */
+  readonly queriesServed: number
   /** When a query last succeeded, in milliseconds since 1970 by the store's clock. Absent: never in this epoch. */
   readonly queriedAt?: number
   /** When the next query is due, in milliseconds since 1970 by the store's clock. Absent: no time is set. */
@@ -220,8 +220,8 @@ export interface ReplaceOptions {
   readonly fence: number
   /** The head's version when the query began, or the earlier one that the source's `settle` time yields. Objects changed after it are spared. */
   readonly since: number
-  /** The head's `asked` when the query began; these requests are served by it. */
-  readonly asked: number
+  /** The head's `queriesRequested` when the query began; these requests are served by it. */
+  readonly queriesRequested: number
   /** Removals are held back if they are more than this share of the objects, in collections of more than 100. 1: never. */
   readonly maxRemovedShare: number
   /** When a query that agrees applies what was held back. Absent: only removals that an operator accepted. */
@@ -259,7 +259,7 @@ export interface ReplaceResult {
   readonly count: number
   readonly changed: number
   readonly removed: number
-  /** Objects left alone because they changed after `since` and differ. If there are any, `asked` was incremented. */
+  /** Objects left alone because they changed after `since` and differ. If there are any, `queriesRequested` was incremented. */
   readonly spared: number
   /** The removals that were held back. Absent: none. */
   readonly pendingRemovals?: PendingRemovals | undefined
@@ -288,7 +288,7 @@ export interface CursorMove {
 }
 
 /** The end of a run of changes, which serves requests for queries like a replacement. It is not a query: `queriedAt` stays. */
-export type RunEndOptions = Pick<ReplaceOptions, 'asked' | 'nextQueryIn' | 'nextQueryBefore'>
+export type RunEndOptions = Pick<ReplaceOptions, 'queriesRequested' | 'nextQueryIn' | 'nextQueryBefore'>
 
 /** The state of a collection after changes of its source. */
 export interface AdvancedBatch extends AppliedBatch {
@@ -332,7 +332,7 @@ export interface Collections {
    * floor are checked, and the differences applied in atomic batches of at most 1,000, changes first, removals last, with a check of the fence for
    * each. Rows that others changed after `since` are neither overwritten nor removed. Equal objects cost no write. Removals of more than
    * `maxRemovedShare` are held back, as `judgeRemovals` decides, and become `pendingRemovals`; otherwise `pendingRemovals` and `acceptedRemovals` are
-   * cleared. At the end it sets `served` and `queriedAt`, sets `nextQuery` (with a `user` no later than `confirmAt`) if it is still the value from the start, and
+   * cleared. At the end it sets `queriesServed` and `queriedAt`, sets `nextQuery` (with a `user` no later than `confirmAt`) if it is still the value from the start, and
    * clears `sourceError`. If the stream throws, the promise rejects with its error and nothing is changed.
    */
   replace(

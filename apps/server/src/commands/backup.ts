@@ -17,14 +17,14 @@ export const backup = command({
     'godwit backup /backup/godwit-monday.sqlite',
     'SYNC_STORE=sqlite:/var/lib/godwit/store.sqlite godwit backup --force latest.sqlite',
   ],
-  async run({ words: [file = ''], options: { force = false }, host, signal, print, note }) {
+  async run({ words: [file = ''], options: { force = false }, host, signal, print, printStatus }) {
     const { backUpSqliteStore } = await import('@godwit/store-sqlite')
     const path = storeFile(host.env, 'back up')
-    const onProgress = (copied: number, total: number): void => note(`\r${Math.round((100 * copied) / total)} %`)
+    const onProgress = (copied: number, total: number): void => printStatus(`\r${Math.round((100 * copied) / total)} %`)
     const integrity = await backUpSqliteStore(path, file, { overwrite: force, onProgress, signal }).catch(error => {
       throw withForceHint(error)
     })
-    note('\r')
+    printStatus('\r')
     print(integrity, storeFileText)
   },
 })

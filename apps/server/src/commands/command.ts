@@ -54,7 +54,7 @@ export interface Invocation<O extends CommandOptions = CommandOptions> {
   /** Writes the result to standard output: with `--json` as one line of JSON, else formatted by `show`. */
   print<T>(value: T, show: (value: T) => string): void
   /** Writes a note for people to standard error. */
-  note(text: string): void
+  printStatus(text: string): void
 }
 
 export interface Command<O extends CommandOptions = CommandOptions> {

@@ -232,7 +232,7 @@ describe('sources', () => {
   })
 
   test('are queried at once, or after a while', async () => {
-    expect(await json('sources refresh City')).toMatchObject({ count: 135_233, asked: false, error: null })
+    expect(await json('sources refresh City')).toMatchObject({ count: 135_233, query_requested: false, error: null })
     expect(await json('sources refresh Visit ada --in 5')).toEqual({ source: 'Visit', user: 'ada' })
     expect(await godwit('sources refresh Nothing')).toMatchObject({
       code: 1,

@@ -25,10 +25,10 @@ export const push = command({
     "jq -c '.[]' products.json | godwit push Product -",
     'godwit push City --delete gone.ndjson',
   ],
-  async run({ words, options, host, admin, print, note }) {
+  async run({ words, options, host, admin, print, printStatus }) {
     const [source = '', file = '', user = '*'] = words.length === 3 ? [words[0], words[2], words[1]] : words
     const batch = wholeNumberOption('--batch', options.batch, 'count')
-    const onProgress = (sent: number): void => note(`\r${sent} sent`)
+    const onProgress = (sent: number): void => printStatus(`\r${sent} sent`)
     const read = <Item>(kind: FileKind<Item>): Promise<AsyncIterable<Item>> =>
       checkItems(() => itemsOf(file, kind, host), file)
     const send = async ({ push: to }: AdminClient) =>
@@ -36,7 +36,7 @@ export const push = command({
         ? to.deletes(source, user, await read(IDS), { batch, onProgress })
         : to.objects(source, user, await read(OBJECTS), { batch, onProgress })
     const written = await send(await admin())
-    note('\r')
+    printStatus('\r')
     print(
       written,
       ({ changed, count, version }) =>

@@ -14,17 +14,17 @@ export const restore = command({
     'those of the backup: repeat later revocations. The audit log is that of the backup, with an entry for the restore.',
   ].join('\n'),
   examples: ['godwit restore /backup/godwit-monday.sqlite'],
-  async run({ words: [file = ''], host, signal, print, note }) {
+  async run({ words: [file = ''], host, signal, print, printStatus }) {
     const { restoreSqliteStore } = await import('@godwit/store-sqlite')
     const { recordRestore } = await import('@godwit/server')
     const path = storeFile(host.env, 'restore')
-    const onProgress = (copied: number, total: number): void => note(`\r${Math.round((100 * copied) / total)} %`)
+    const onProgress = (copied: number, total: number): void => printStatus(`\r${Math.round((100 * copied) / total)} %`)
     const restored = await restoreSqliteStore(file, path, {
       onProgress,
       signal,
       complete: (store, { audit }) => recordRestore(store, { backup: basename(file), former: audit, at: Date.now() }),
     })
-    note('\r')
+    printStatus('\r')
     const formerly =
       restored.former === undefined
         ? ''

@@ -24,10 +24,10 @@ const install = command({
     'SYNC_CONFIG=godwit.config.mjs godwit sql install',
     'SYNC_CONFIG=godwit.config.mjs godwit sql install --dry-run',
   ],
-  run: ({ host, options, print, note }) =>
+  run: ({ host, options, print, printStatus }) =>
     eachFeed(host.env, async feed => {
       const dryRun = options['dry-run'] === true
-      const { statements } = await feed.install({ dryRun, report: line => note(`${line}\n`) })
+      const { statements } = await feed.install({ dryRun, report: line => printStatus(`${line}\n`) })
       print({ feed: feed.name, statements }, () => (dryRun ? script(statements) : `${feed.name}: installed.\n`))
     }),
 })
@@ -62,10 +62,10 @@ const remove = command({
   options: DRY_RUN,
   details: 'The table `godwit_done`, with the keys of writes that were done, stays.',
   examples: ['SYNC_CONFIG=godwit.config.mjs godwit sql remove'],
-  run: ({ host, options, print, note }) =>
+  run: ({ host, options, print, printStatus }) =>
     eachFeed(host.env, async feed => {
       const dryRun = options['dry-run'] === true
-      const { statements } = await feed.remove({ dryRun, report: line => note(`${line}\n`) })
+      const { statements } = await feed.remove({ dryRun, report: line => printStatus(`${line}\n`) })
       print({ feed: feed.name, statements }, () => (dryRun ? script(statements) : `${feed.name}: removed.\n`))
     }),
 })

@@ -72,11 +72,11 @@ const importFile = command({
     'with hashes take seconds, with passwords the server hashes about four a second on each of two cores.',
   ].join('\n'),
   examples: ['godwit users import people.csv', 'godwit users import people.ndjson'],
-  async run({ words: [path = ''], host, admin, print, note }) {
+  async run({ words: [path = ''], host, admin, print, printStatus }) {
     const all = await usersOf(path, host)
     const { users } = await admin()
-    const answer = await users.createMany(all, { onProgress: sent => note(`\r${sent} of ${all.length}`) })
-    note('\r')
+    const answer = await users.createMany(all, { onProgress: sent => printStatus(`\r${sent} of ${all.length}`) })
+    printStatus('\r')
     print(answer, ({ created, existing }) => `${created.length} created; ${existing.length} already existed\n`)
   },
 })

@@ -68,8 +68,8 @@ async function* parts(count: number, one: (index: number) => Attributes): AsyncG
 
 async function replace({ store, collection }: Scene, count: number, one: (index: number) => Attributes) {
   const lease = await store.leases.acquire({ kind: 'query', collection }, { holder: 'one', milliseconds: 600_000 })
-  const { epoch, version, asked } = await store.collections.open(collection)
-  const options = { epoch, fence: lease?.fence ?? 0, since: version, asked, maxRemovedShare: 1 }
+  const { epoch, version, queriesRequested } = await store.collections.open(collection)
+  const options = { epoch, fence: lease?.fence ?? 0, since: version, queriesRequested, maxRemovedShare: 1 }
   return store.collections.replace(collection, parts(count, one), options)
 }
 

@@ -33,8 +33,8 @@ async function* parts(total: number, round: number): AsyncGenerator<ObjectMap> {
 async function replace(total: number, round: number) {
   const begun = performance.now()
   const lease = await store.leases.acquire({ kind: 'query', collection }, { holder: 'one', milliseconds: 3_600_000 })
-  const { epoch, version, asked } = await store.collections.open(collection)
-  const options = { epoch, fence: lease?.fence ?? 0, since: version, asked, maxRemovedShare: 1 }
+  const { epoch, version, queriesRequested } = await store.collections.open(collection)
+  const options = { epoch, fence: lease?.fence ?? 0, since: version, queriesRequested, maxRemovedShare: 1 }
   const replaced = await store.collections.replace(collection, parts(total, round), options)
   return { ...replaced, seconds: Math.round(performance.now() - begun) / 1000, processor: take() }
 }

@@ -34,5 +34,5 @@ export default {
   sources: [Price, Task],
   // Accepts every login: many users share one address, and password hashing is not measured.
   authenticate: () => true,
-  limits: { readerNote: 1, blobLife: 20 },
+  limits: { positionInterval: 1, blobLife: 20 },
 }

@@ -39,7 +39,14 @@ export interface PlannedCrash {
 const WRITES =
   /\.(open|apply|replace|accept|start|settle|release|acknowledge|requestQuery|recordFailure|acquire|create|merge)$|^blobs\.(append|complete|hold|release|touch|remove)$/
 const ADMIN = { login: 'admin', password: 'a password of the simulator' }
-const LIMITS = { passwordCost: 16, pushWait: 4, queryLease: 10, sweepInterval: 5, readerNote: 1, drainConcurrency: 3 }
+const LIMITS = {
+  passwordCost: 16,
+  pushWait: 4,
+  queryLease: 10,
+  sweepInterval: 5,
+  positionInterval: 1,
+  drainConcurrency: 3,
+}
 
 /** A response with its complete body. */
 export interface WholeResponse {

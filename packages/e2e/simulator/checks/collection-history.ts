@@ -53,7 +53,7 @@ export class CollectionHistory {
     const head = await collections.head(this.collection)
     if (head === undefined) this.#endFilledPast()
     this.isDropped = head === undefined && this.epoch !== ''
-    this.isRequested = head !== undefined && head.asked > head.served
+    this.isRequested = head !== undefined && head.queriesRequested > head.queriesServed
     this.isBroken = head?.sourceError !== undefined
     if (head !== undefined && (head.epoch !== this.epoch || head.version < this.version)) this.begin(head.epoch)
     this.isQueried = head?.queriedAt !== undefined

@@ -17,6 +17,6 @@ export async function checkOnlyRequestedQueries(
   if (intervals.get(source) !== -1) return
   const collection = { source, partition: partition === '*' ? partition : `user:${partition}` }
   const head = await servers.retrying.collections.head(collection)
-  if (head === undefined || head.asked > head.served) return
+  if (head === undefined || head.queriesRequested > head.queriesServed) return
   violated('a source that is not polled is left alone', `${source} ${partition} was queried without a request`)
 }

@@ -186,7 +186,7 @@ export const pullMutants: readonly Mutant[] = [
     file: `${SERVER}/device/pull/pull.ts`,
     in: 'staysOpen',
     find: 'isUnqueried($SOURCE, $HEAD)',
-    replace: 'isUnqueried($SOURCE, $HEAD) && $HEAD.asked < 0',
+    replace: 'isUnqueried($SOURCE, $HEAD) && $HEAD.queriesRequested < 0',
     about: 'bulk',
     seed: 7,
   },

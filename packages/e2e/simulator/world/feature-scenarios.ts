@@ -148,7 +148,7 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
     limits: {
       pushesPerUser: dice.any([1, 4]) as number,
       outcomesPerClient: dice.any([1, 3, 10_000]) as number,
-      readerNote: dice.any([0, 1]) as number,
+      positionInterval: dice.any([0, 1]) as number,
     },
   }),
   /** Users that move between teams, each of which shares one partition. */

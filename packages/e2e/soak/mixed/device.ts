@@ -109,7 +109,7 @@ export class SoakDevice {
   }
 
   async bulk(): Promise<void> {
-    await this.#json('bulk', 'POST', '/rc/v1/app/bulk_data', { partition: 'app', sources: ['Price'] })
+    await this.#json('bulk', 'POST', '/rc/v1/app/bulk_data', { partition_type: 'app', sources: ['Price'] })
   }
 
   /** Opens an event stream and reads it until it ends or the device logs out. */

@@ -9,7 +9,7 @@ import { type ImportResult, importBulk } from './import-bulk.js'
 
 /** A file of bulk data to load. */
 export interface BulkFileRequest {
-  readonly partition: BulkRequest['partition']
+  readonly partitionType: BulkRequest['partition_type']
   readonly models: readonly OpenModel[]
   readonly signal: AbortSignal
   /** False: returns at once if the server still has to build the file. Default true. */
@@ -49,13 +49,16 @@ export async function loadBulkFile(loader: BulkLoader, request: BulkFileRequest)
 /** Requests the file, repeatedly until it is built if the request waits; the ticket says since when. */
 async function requestFile(
   { transport, session, events }: BulkLoader,
-  { partition, models, signal, waits = true }: BulkFileRequest,
+  { partitionType, models, signal, waits = true }: BulkFileRequest,
 ): Promise<BulkData> {
   const sources = models.map(({ name }) => name)
   let ticket: string | undefined
   for (let wait = FIRST_POLL_MS; ; wait = Math.min(MAX_POLL_MS, wait * 2)) {
     const asking = { session: session.required(), client: session.clientId, signal }
-    const answer = await transport.bulkData({ partition, sources, ...(ticket !== undefined && { ticket }) }, asking)
+    const answer = await transport.bulkData(
+      { partition_type: partitionType, sources, ...(ticket !== undefined && { ticket }) },
+      asking,
+    )
     ticket = answer.ticket
     events.emit({ kind: 'bulk', sources, status: answer.status, size: answer.size ?? 0 })
     if (answer.status !== 'wait' || !waits || signal.aborted) return answer

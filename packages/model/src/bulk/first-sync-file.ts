@@ -43,7 +43,7 @@ export class FirstSyncFile {
   async load(come: number): Promise<void> {
     const { signal } = this.#run
     const request = {
-      partition: 'app',
+      partitionType: 'app',
       models: [this.#model],
       signal,
       waits: false,

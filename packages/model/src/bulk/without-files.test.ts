@@ -21,8 +21,8 @@ test('bulk data is requested by partitions of the server; a local model is of th
   await sdk.login('ada', 'ada')
   await sdk.bulkSync()
   expect(requested).toEqual([
-    { partition: 'app', sources: ['In_app'] },
-    { partition: 'user', sources: ['In_user', 'In_local'] },
+    { partition_type: 'app', sources: ['In_app'] },
+    { partition_type: 'user', sources: ['In_user', 'In_local'] },
   ])
   await sdk.close()
 })

@@ -63,24 +63,27 @@ export class StoredPushAddress {
   }
 
   /** Returns what the server has to be told for this client; undefined if it knows. */
-  untold(client: string): PushRegistration | undefined {
+  unregisteredFor(client: string): PushRegistration | undefined {
     const wanted = this.#settings.get('push')
-    const told = this.#settings.get('push_told')
-    if (wanted !== null) return told === toldText(client, wanted) ? undefined : (JSON.parse(wanted) as PushRegistration)
-    return told?.startsWith(toldText(client, '')) ? NONE : undefined
+    const registered = this.#settings.get('push_registered')
+    if (wanted !== null)
+      return registered === registeredText(client, wanted) ? undefined : (JSON.parse(wanted) as PushRegistration)
+    return registered?.startsWith(registeredText(client, '')) ? NONE : undefined
   }
 
   /** True if the server has an address for this client. */
-  isTold(client: string): boolean {
-    return this.#settings.get('push_told')?.startsWith(toldText(client, '')) ?? false
+  isRegistered(client: string): boolean {
+    return this.#settings.get('push_registered')?.startsWith(registeredText(client, '')) ?? false
   }
 
   /** Records that the server was told. */
-  tell(client: string, registration: PushRegistration): void {
+  recordRegistered(client: string, registration: PushRegistration): void {
     const text =
-      registration === NONE || registration.device_pin === '' ? null : toldText(client, JSON.stringify(registration))
-    this.#database.durable(() => this.#settings.set('push_told', text))
+      registration === NONE || registration.device_pin === ''
+        ? null
+        : registeredText(client, JSON.stringify(registration))
+    this.#database.durable(() => this.#settings.set('push_registered', text))
   }
 }
 
-const toldText = (client: string, registration: string): string => `${client} ${registration}`
+const registeredText = (client: string, registration: string): string => `${client} ${registration}`

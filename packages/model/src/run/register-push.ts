@@ -8,10 +8,10 @@ export async function registerPush(
 ): Promise<void> {
   const address = new StoredPushAddress(database)
   const { clientId, token } = session
-  const registration = clientId !== null && token !== null ? address.untold(clientId) : undefined
+  const registration = clientId !== null && token !== null ? address.unregisteredFor(clientId) : undefined
   if (clientId === null || registration === undefined) return
   await transport.registerClient(clientId, registration, { session: token, signal })
-  address.tell(clientId, registration)
+  address.recordRegistered(clientId, registration)
 }
 
 /**
@@ -23,7 +23,7 @@ export async function leavePush(
   { client, session }: { readonly client: string | null; readonly session: string | null },
 ): Promise<void> {
   const address = new StoredPushAddress(database)
-  if (client === null || session === null || !address.isTold(client)) return
+  if (client === null || session === null || !address.isRegistered(client)) return
   await transport.registerClient(client, { device_pin: '' }, { session }).catch(() => undefined)
-  address.tell(client, { device_pin: '' })
+  address.recordRegistered(client, { device_pin: '' })
 }

@@ -20,14 +20,14 @@ export class PushControls {
     const registration = registrationOf(given)
     await this.#lifetime.runAlive(async parts => {
       new StoredPushAddress(parts.database).set(registration)
-      await tell(parts)
+      await registerNowOrLater(parts)
     })
   }
 
   async unregister(): Promise<void> {
     await this.#lifetime.runAlive(async parts => {
       new StoredPushAddress(parts.database).set(null)
-      await tell(parts)
+      await registerNowOrLater(parts)
     })
   }
 
@@ -40,7 +40,7 @@ export class PushControls {
 }
 
 /** A device that is offline, or has no session now, tells the server with its next sync. */
-async function tell(parts: Parameters<typeof registerPush>[0]): Promise<void> {
+async function registerNowOrLater(parts: Parameters<typeof registerPush>[0]): Promise<void> {
   try {
     await registerPush(parts)
   } catch (error) {

@@ -32,12 +32,12 @@ export async function bulkSync(
   await ensureClient(context, token, signal)
   const sources: BulkSource[] = []
   let bytes = 0
-  for (const partition of ['app', 'user'] as const) {
-    const own = models.filter(model => partitionOnServer(model) === partition)
+  for (const partitionType of ['app', 'user'] as const) {
+    const own = models.filter(model => partitionTypeOf(model) === partitionType)
     if (own.length === 0 || signal.aborted) continue
     const names = own.map(({ name }) => name)
     const loaded = await runExclusively(context.busy, names, () =>
-      loadBulkData({ ...context, files }, { partition, models: own, signal }),
+      loadBulkData({ ...context, files }, { partitionType, models: own, signal }),
     ).catch(cause => {
       throw endedBy(context, token, cause)
     })
@@ -48,8 +48,8 @@ export async function bulkSync(
   return { sources, bytes, sync: await sync(context, { models: synced, query: {}, signal }) }
 }
 
-/** The partition on the server: local models belong to the user there. */
-const partitionOnServer = ({ definition }: OpenModel): BulkFileRequest['partition'] =>
+/** Returns the partition type on the server, where a local model belongs to the user. */
+const partitionTypeOf = ({ definition }: OpenModel): BulkFileRequest['partitionType'] =>
   definition.partition === 'app' ? 'app' : 'user'
 
 function filesOf({ files }: SyncContext): DeviceFiles {

@@ -66,7 +66,7 @@ async function syncOnce(context: SyncContext, options: SyncOptions): Promise<Syn
   const { models, signal } = options
   const token = context.session.required()
   await ensureClient(context, token, signal)
-  await tellPushAddress(context, signal)
+  await registerPushAddress(context, signal)
   finish(context)
   const start = new Map(context.totals)
   const sources: SourceSummary[] = []
@@ -85,7 +85,7 @@ async function syncOnce(context: SyncContext, options: SyncOptions): Promise<Syn
 }
 
 /** A failure does not keep the device from syncing. The next sync tries again. */
-async function tellPushAddress(context: SyncContext, signal: AbortSignal): Promise<void> {
+async function registerPushAddress(context: SyncContext, signal: AbortSignal): Promise<void> {
   try {
     await registerPush(context, signal)
   } catch (cause) {

@@ -71,7 +71,7 @@ export interface ClientSource {
   /** The version up to which the client has all changes; 0 during its first pass. Null if it never pulled the source. */
   readonly version: number | null
   /** When `version` was recorded, ISO 8601 UTC; null if never. */
-  readonly noted_at: string | null
+  readonly recorded_at: string | null
   /** The current version of the partition. */
   readonly head: number
   /** The number of the client's mutations that wait for a worker, counted up to 1,000. */
@@ -136,7 +136,7 @@ export const clientSourcesSchema: Schema<readonly ClientSource[]> = list(
     source: string(),
     partition: string(),
     version: nullable(integer({ minimum: 0 })),
-    noted_at: text,
+    recorded_at: text,
     head: integer({ minimum: 0 }),
     queued: integer({ minimum: 0 }),
     outcomes: list(

@@ -35,7 +35,7 @@ export interface Explanation {
 
 /** The result of one check. */
 export interface Finding {
-  /** `text_found`, `text_not_found`, `user_unknown`, `user_missing`, `user_barred`, `user_locked`, `source_unknown`, `bulk_only`, `partition`, `never_opened`, `no_query`, `never_queried`, `queried`, `query_failed`, `removals_pending`, `query_due`, `query_asked`, `object_present`, `object_removed`, `object_unknown`, `mutation_queued`, `mutation_started`, `mutation_in_doubt`, `client_unknown`, `client_of_another_user`, `client_none_named`, `client_none`, `client_never_asked`, `client_has_it`, `client_was_sent`, `client_made_it`, `client_has_not`, `client_behind`, `clients_more` */
+  /** `text_found`, `text_not_found`, `user_unknown`, `user_missing`, `user_barred`, `user_locked`, `source_unknown`, `bulk_only`, `partition`, `never_opened`, `no_query`, `never_queried`, `queried`, `query_failed`, `removals_pending`, `query_due`, `query_requested`, `object_present`, `object_removed`, `object_unknown`, `mutation_queued`, `mutation_started`, `mutation_in_doubt`, `client_unknown`, `client_of_another_user`, `client_none_named`, `client_none`, `client_never_pulled`, `client_has_it`, `client_was_sent`, `client_made_it`, `client_has_not`, `client_behind`, `clients_more` */
   readonly code: string
   /** The finding as a sentence. */
   readonly message: string

@@ -28,7 +28,7 @@ export interface PartitionState {
   /** When the next query is due, counted from the end of the last one, ISO 8601 UTC; null if none is scheduled. */
   readonly next_query: string | null
   /** True if a query was requested; the next pull runs it. */
-  readonly asked: boolean
+  readonly query_requested: boolean
   /** Why the last query failed; null if it succeeded. */
   readonly error: SourceError | null
   /** The removals that are held back; null if none are. */
@@ -49,7 +49,7 @@ export const partitionStateSchema: Schema<PartitionState> = object<PartitionStat
   count: integer({ minimum: 0 }),
   queried_at: nullable(string()),
   next_query: nullable(string()),
-  asked: boolean,
+  query_requested: boolean,
   error: nullable(sourceErrorSchema),
   pending_removals: nullable(object<PendingRemovals>(pendingRemovalsMembers)),
 })

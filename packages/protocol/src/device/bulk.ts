@@ -5,7 +5,7 @@ import { type SourceError, sourceErrorSchema } from './outcome.js'
 /** Requests the data of sources as a file. */
 export interface BulkRequest {
   /** `app` for sources that all users share, `user` for sources with one partition for each user. */
-  readonly partition: 'app' | 'user'
+  readonly partition_type: 'app' | 'user'
   /** The names of the sources; all have this partition type. */
   readonly sources: readonly string[]
   /** The `ticket` from the last `wait` response. A file begun after the first request is then served even if its sources have changed since. */
@@ -33,7 +33,7 @@ export interface BulkData {
 }
 
 export const bulkRequestSchema: Schema<BulkRequest> = object<BulkRequest>({
-  partition: oneOf('app', 'user'),
+  partition_type: oneOf('app', 'user'),
   sources: list(string({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 100 }),
   ticket: optional(string({ maxLength: 128 })),
 })

@@ -28,7 +28,7 @@ const RULES: { readonly [Name in keyof Limits]: SettingRule } = {
   eventSpread: millisecondsRule,
   pushTimeout: waitRule,
   readerLife: lifetimeRule,
-  readerNote: waitRule,
+  positionInterval: waitRule,
   sweepInterval: intervalRule,
   queryLease: intervalRule,
   feedSilence: intervalRule,

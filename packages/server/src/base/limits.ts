@@ -33,7 +33,7 @@ export interface Limits {
   /** Seconds after which an inactive client no longer holds the floor. Default 60 days. */
   readonly readerLife: number
   /** Minimum seconds between two records of a client's position. Default 60. */
-  readonly readerNote: number
+  readonly positionInterval: number
   /** Seconds between sweeps for expired calls, queued mutations and tombstones. Default 5. */
   readonly sweepInterval: number
   /** Lease of a query, in seconds: how long other processes wait if its process is killed. Default 10. */
@@ -103,7 +103,7 @@ export const DEFAULT_LIMITS: Limits = {
   eventSpread: 10_000,
   pushTimeout: 10,
   readerLife: 60 * 24 * 3600,
-  readerNote: 60,
+  positionInterval: 60,
   sweepInterval: 5,
   queryLease: 10,
   feedSilence: 30,

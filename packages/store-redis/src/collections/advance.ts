@@ -38,7 +38,7 @@ async function endArguments(
 ): Promise<readonly (string | number | boolean | undefined)[]> {
   if (end === undefined) return ['', '', '', '']
   const { nextQuery, nextQueryBefore } = nextQueryAfter(end, undefined, await connection.now())
-  return [true, end.asked, nextQuery, nextQueryBefore]
+  return [true, end.queriesRequested, nextQuery, nextQueryBefore]
 }
 
 function argumentsOf(id: ObjectId, { replace, remove }: ObjectChange): readonly string[] {

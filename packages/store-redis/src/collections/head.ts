@@ -29,15 +29,15 @@ export function fieldsOf(reply: RedisReply): HeadFields {
 
 /** Parses the head from the fields of its hash; returns undefined for an empty hash. */
 export function headOf(fields: HeadFields): Head | undefined {
-  const { epoch = '', mark = '', checksum = '', askedAt, queriedAt, nextQuery, dueSetAt, sourceError } = fields
+  const { epoch = '', mark = '', checksum = '', queryRequestedAt, queriedAt, nextQuery, dueSetAt, sourceError } = fields
   const { pendingRemovals, acceptedRemovals } = fields
   if (fields['epoch'] === undefined) return undefined
   const count = (name: string) => Number(fields[name] ?? 0)
   return {
     ...{ epoch, mark, checksum },
     ...{ version: count('version'), count: count('count'), floor: count('floor') },
-    ...{ asked: count('asked'), served: count('served') },
-    ...(askedAt !== undefined && { askedAt: Number(askedAt) }),
+    ...{ queriesRequested: count('queriesRequested'), queriesServed: count('queriesServed') },
+    ...(queryRequestedAt !== undefined && { queryRequestedAt: Number(queryRequestedAt) }),
     ...(queriedAt !== undefined && { queriedAt: Number(queriedAt) }),
     ...(nextQuery !== undefined && { nextQuery: Number(nextQuery) }),
     ...(dueSetAt !== undefined && { dueSetAt: Number(dueSetAt) }),

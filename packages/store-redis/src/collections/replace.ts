@@ -69,9 +69,15 @@ class Swap {
     if (typeof removed !== 'number') return removed
     const now = await this.#connection.now()
     const { nextQuery, nextQueryBefore } = nextQueryAfter(this.#options, pendingRemovals, now)
-    const { asked } = this.#options
+    const { queriesRequested } = this.#options
     const pending = pendingRemovals && JSON.stringify(pendingRemovals)
-    const ended = await this.#step(replacedScript, [asked, nextQuery, nextQueryBefore, this.#spared, pending])
+    const ended = await this.#step(replacedScript, [
+      queriesRequested,
+      nextQuery,
+      nextQueryBefore,
+      this.#spared,
+      pending,
+    ])
     if (typeof ended === 'string') return replaceRefusal(ended)
     const [version = 0, count = 0] = ended as readonly number[]
     return { version, count, changed, removed, spared: this.#spared, ...(pendingRemovals && { pendingRemovals }) }

@@ -2,7 +2,7 @@ import { nextQueryLua, OBJECT_KEYS, writeObjectLua } from './objects.js'
 import { script } from './script.js'
 
 const given = ['epoch', 'reader', 'fence', 'since', 'mark', 'moves', 'previous', 'next'] as const
-const end = ['ends', 'asked', 'nextQuery', 'nextQueryBefore'] as const
+const end = ['ends', 'queriesRequested', 'nextQuery', 'nextQueryBefore'] as const
 
 /**
  * Applies what a source reports: four arguments for each object (id, lanes, text; no text for a removal). Moves the cursor and records the end of a
@@ -40,7 +40,7 @@ if #spared == 0 then
   if moves ~= '' and next == '' then call('HDEL', K.cursors, 'cursor') end
   if moves ~= '' and next ~= '' then call('HSET', K.cursors, 'cursor', next) end
   if ends ~= '' then
-    call('HSET', K.head, 'served', math.max(numberOf('served'), tonumber(asked)))
+    call('HSET', K.head, 'queriesServed', math.max(numberOf('queriesServed'), tonumber(queriesRequested)))
     call('HDEL', K.head, 'sourceError')
     queryAgainAt(nextQuery, nextQueryBefore)
   end

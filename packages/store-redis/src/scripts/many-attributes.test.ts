@@ -35,8 +35,8 @@ describeOnRedis('an object of very many attributes', redis => {
       await store.collections.apply(collection, { merge: { one: attributes(0) } })
       const name = { kind: 'query', collection } as const
       const lease = await store.leases.acquire(name, { holder: 'one', milliseconds: 60_000 })
-      const { epoch, version, asked } = await store.collections.open(collection)
-      const options = { epoch, fence: lease?.fence ?? 0, since: version, asked, maxRemovedShare: 1 }
+      const { epoch, version, queriesRequested } = await store.collections.open(collection)
+      const options = { epoch, fence: lease?.fence ?? 0, since: version, queriesRequested, maxRemovedShare: 1 }
       const parts = async function* () {
         yield { one: reversed(attributes(0)) }
       }

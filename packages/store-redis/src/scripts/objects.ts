@@ -9,13 +9,13 @@ local function field(name) return getField(K.head, name) end
 local function numberOf(name) return tonumber(field(name) or 0) end
 
 -- Requests a query, in the same step as the change that requires it.
-local function askNow() setFields(K.head, { 'asked', numberOf('asked') + 1, 'askedAt', now }) end
+local function requestQuery() setFields(K.head, { 'queriesRequested', numberOf('queriesRequested') + 1, 'queryRequestedAt', now }) end
 
 -- Version 0 has a mark as well, for readers of the empty collection.
 local function findOrMake(epoch, mark)
   if call('EXISTS', K.head) == 1 then return end
   setFields(K.head, { 'epoch', epoch, 'version', 0, 'mark', mark, 'time', now, 'count', 0,
-    'checksum', '0000000000000000', 'floor', 0, 'asked', 0, 'served', 0 })
+    'checksum', '0000000000000000', 'floor', 0, 'queriesRequested', 0, 'queriesServed', 0 })
   setScores(K.batches, { 0, mark .. ' ' .. now })
 end
 `

@@ -54,7 +54,7 @@ end
 
 -- Only a query shows whether the backend applied the change.
 local function doubt(entry, failure)
-  askNow()
+  requestQuery()
   decideByCode(entry, 'in_doubt', failure)
 end
 

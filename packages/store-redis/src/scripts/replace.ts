@@ -146,15 +146,15 @@ return { taken, #rows, spared }`,
 /** Records the successful query: requests made before it began are served. `pending`: the removals that were held back, as JSON, or ''. */
 export const replacedScript = script({
   keys: KEYS,
-  given: [...given, 'asked', 'nextQuery', 'nextQueryBefore', 'spared', 'pending'],
+  given: [...given, 'queriesRequested', 'nextQuery', 'nextQueryBefore', 'spared', 'pending'],
   uses: [writeObjectLua, judgeLua, nextQueryLua],
   body: `
 local refused = refusal(epoch, fence, since)
 if refused then return refused end
-call('HSET', K.head, 'served', math.max(numberOf('served'), tonumber(asked)), 'queriedAt', now)
+call('HSET', K.head, 'queriesServed', math.max(numberOf('queriesServed'), tonumber(queriesRequested)), 'queriedAt', now)
 call('HDEL', K.head, 'sourceError')
 if pending == '' then call('HDEL', K.head, 'pendingRemovals', 'acceptedRemovals') else call('HSET', K.head, 'pendingRemovals', pending) end
 queryAgainAt(nextQuery, nextQueryBefore)
-if tonumber(spared) > 0 then call('HINCRBY', K.head, 'asked', 1) end
+if tonumber(spared) > 0 then call('HINCRBY', K.head, 'queriesRequested', 1) end
 return { numberOf('version'), numberOf('count') }`,
 })

@@ -8,7 +8,7 @@ export const askScript = script({
   uses: [head, nextQueryLua],
   body: `
 if call('EXISTS', K.head) == 0 then return end
-if at == '' then askNow() else setDue(at) end`,
+if at == '' then requestQuery() else setDue(at) end`,
 })
 
 /** Accepts the removals that were held back, if they are still those that were read, and requests a query. Returns them as JSON, or false. */
@@ -20,7 +20,7 @@ export const acceptRemovalsScript = script({
 local pending = call('HGET', K.head, 'pendingRemovals')
 if pending ~= read then return pending end
 call('HSET', K.head, 'acceptedRemovals', sketch)
-askNow()
+requestQuery()
 return pending`,
 })
 

@@ -90,7 +90,7 @@ local function settle(at)
       applyChanges({ { object, high, low, '', '', change == true and '' or change, change == true and '1' or '' } }, mark, { 'device', entry.user, entry.client })
     end
   end
-  if ask == '1' or asks then askNow() end
+  if ask == '1' or asks then requestQuery() end
   local decision = { status = status, link = link ~= '' and link, failure = failure ~= '' and failure, target = target, before = before, overwrote = overwrote ~= '' and overwrote }
   local outcome = decide(entry, decision)
   local refused, isAll = 0, true

@@ -98,8 +98,8 @@ describe('a store in new epochs', () => {
     await before.collections.apply({ ...NOTES, source: 'Pushed' }, { merge: { a: {} } })
     const after = restore(copy())
     const head = await after.collections.head(NOTES)
-    expect([head?.asked, head?.served, head?.queriedAt]).toEqual([1, 0, undefined])
-    expect(await after.collections.head({ ...NOTES, source: 'Pushed' })).toMatchObject({ asked: 0 })
+    expect([head?.queriesRequested, head?.queriesServed, head?.queriedAt]).toEqual([1, 0, undefined])
+    expect(await after.collections.head({ ...NOTES, source: 'Pushed' })).toMatchObject({ queriesRequested: 0 })
   })
 
   test('counts numbers and outcomes from 1 again, and knows mutations by their keys', async () => {

@@ -17,7 +17,7 @@ const RENEW: readonly string[] = [
   "UPDATE mutation SET state = 'started', attempts = attempts + 1 WHERE decided = 0 AND state = 'queued'",
   "UPDATE mutation SET until = 0 WHERE decided = 0 AND state = 'started'",
   "UPDATE job SET until = 0 WHERE state = 'running'",
-  'UPDATE collection SET asked = asked + 1 WHERE queriedAt IS NOT NULL OR sequence > 0',
+  'UPDATE collection SET queriesRequested = queriesRequested + 1 WHERE queriedAt IS NOT NULL OR sequence > 0',
   'UPDATE collection SET queriedAt = NULL, nextQuery = NULL, dueSetAt = NULL, pendingRemovals = NULL, acceptedRemovals = NULL',
   'UPDATE cursor SET fence = 0',
   ...['client', 'place', 'reader', 'lease'].map(table => `DELETE FROM ${table}`),

@@ -17,7 +17,7 @@ INSERT INTO cursor (collection, reader, fence) VALUES (?, ?, ?) ON CONFLICT DO U
 const PUT_CURSOR = `
 INSERT INTO cursor (collection, reader, fence, cursor) VALUES (?, '${CHANGES}', 0, ?)
 ON CONFLICT DO UPDATE SET cursor = excluded.cursor`
-const RECORD_END = 'UPDATE collection SET served = max(served, ?), sourceError = NULL WHERE number = ?'
+const RECORD_END = 'UPDATE collection SET queriesServed = max(queriesServed, ?), sourceError = NULL WHERE number = ?'
 
 type Refusal = RefusedWrite<'epoch' | 'fence' | 'floor' | 'cursor'>
 
@@ -54,7 +54,7 @@ function recordPosition(connection: SqliteConnection, row: CollectionRow, { curs
   if (cursor !== undefined && cursor.next !== cursor.previous)
     connection.statement(PUT_CURSOR).run(row.number, cursor.next)
   if (end === undefined) return
-  connection.statement(RECORD_END).run(end.asked, row.number)
+  connection.statement(RECORD_END).run(end.queriesRequested, row.number)
   queryAgainAt(connection, row, nextQueryAfter(end, undefined, connection.now()))
 }
 

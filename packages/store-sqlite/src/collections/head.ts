@@ -15,9 +15,9 @@ export interface CollectionRow {
   readonly count: number
   readonly checksum: string
   readonly floor: number
-  readonly asked: number
-  readonly askedAt: number | null
-  readonly served: number
+  readonly queriesRequested: number
+  readonly queryRequestedAt: number | null
+  readonly queriesServed: number
   readonly queriedAt: number | null
   readonly nextQuery: number | null
   readonly dueSetAt: number | null
@@ -37,11 +37,11 @@ export function find(connection: SqliteConnection, { source, partition }: Collec
 
 /** Returns the head in a row that was read now. */
 export function headOf(connection: SqliteConnection, row: CollectionRow): Head {
-  const { epoch, version, mark, count, checksum, floor, asked, askedAt, served } = row
+  const { epoch, version, mark, count, checksum, floor, queriesRequested, queryRequestedAt, queriesServed } = row
   const { queriedAt, nextQuery, dueSetAt, sourceError, pendingRemovals, acceptedRemovals } = row
   return {
-    ...{ epoch, version, mark, count, checksum, floor, asked, served },
-    ...(askedAt !== null && { askedAt }),
+    ...{ epoch, version, mark, count, checksum, floor, queriesRequested, queriesServed },
+    ...(queryRequestedAt !== null && { queryRequestedAt }),
     ...(queriedAt !== null && { queriedAt }),
     ...(nextQuery !== null && { nextQuery }),
     ...(dueSetAt !== null && { dueSetAt }),

@@ -23,7 +23,7 @@ import { type StagedChange, Staging } from './staging.js'
 type ReplaceRefusal = RefusedWrite<'epoch' | 'fence' | 'floor'>
 
 const RECORD_SUCCESS = `
-UPDATE collection SET served = max(served, ?), queriedAt = ?, sourceError = NULL, asked = asked + ?,
+UPDATE collection SET queriesServed = max(queriesServed, ?), queriedAt = ?, sourceError = NULL, queriesRequested = queriesRequested + ?,
   pendingRemovals = ?, acceptedRemovals = iif(? IS NULL, NULL, acceptedRemovals)
 WHERE number = ?`
 
@@ -139,7 +139,9 @@ function finish(
   const { number, version, count } = findOrMake(database, connection, collection)
   const { changed, removed, spared, pendingRemovals } = progress
   const pending = pendingRemovals ? JSON.stringify(pendingRemovals) : null
-  connection.statement(RECORD_SUCCESS).run(options.asked, database.now(), spared > 0 ? 1 : 0, pending, pending, number)
+  connection
+    .statement(RECORD_SUCCESS)
+    .run(options.queriesRequested, database.now(), spared > 0 ? 1 : 0, pending, pending, number)
   queryAgainAt(connection, collection, nextQueryAfter(options, pendingRemovals, database.now()))
   return { version, count, changed, removed, spared, ...(pendingRemovals && { pendingRemovals }) }
 }

@@ -3,7 +3,8 @@ import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { find, headOf } from './head.js'
 
-const ASK = 'UPDATE collection SET asked = asked + 1, askedAt = ? WHERE number = ?'
+const REQUEST_QUERY =
+  'UPDATE collection SET queriesRequested = queriesRequested + 1, queryRequestedAt = ? WHERE number = ?'
 const SET_DUE = 'UPDATE collection SET nextQuery = ?, dueSetAt = ? WHERE source = ? AND partition = ?'
 const ACCEPT = 'UPDATE collection SET acceptedRemovals = ? WHERE number = ?'
 const SET_FAILURE = 'UPDATE collection SET sourceError = ? WHERE source = ? AND partition = ?'
@@ -20,13 +21,16 @@ export async function requestQuery(database: Database, collection: CollectionId,
   const { source, partition } = collection
   await database.write(connection => {
     if (at !== undefined) connection.statement(SET_DUE).run(at, connection.now(), source, partition)
-    else askNow(connection, find(connection, collection))
+    else recordQueryRequest(connection, find(connection, collection))
   })
 }
 
 /** Requests a query, in the same step as the change that requires it. */
-export function askNow(connection: SqliteConnection, collection: { readonly number: number } | undefined): void {
-  if (collection) connection.statement(ASK).run(connection.now(), collection.number)
+export function recordQueryRequest(
+  connection: SqliteConnection,
+  collection: { readonly number: number } | undefined,
+): void {
+  if (collection) connection.statement(REQUEST_QUERY).run(connection.now(), collection.number)
 }
 
 /** Sets the next query's time, unless it was changed while the query ran. */
@@ -46,7 +50,7 @@ export function acceptRemovals(database: Database, collection: CollectionId): Pr
     const pending = row && headOf(connection, row).pendingRemovals
     if (!row || !pending) return undefined
     connection.statement(ACCEPT).run(pending.sketch, row.number)
-    askNow(connection, row)
+    recordQueryRequest(connection, row)
     return pending
   })
 }

@@ -9,7 +9,7 @@ import {
 import type { StoredObjectState } from '@godwit/store'
 import { outcomeOf } from '@godwit/store/history'
 import { presentOf } from '../collections/read.js'
-import { askNow } from '../collections/schedule.js'
+import { recordQueryRequest } from '../collections/schedule.js'
 import type { SqliteConnection } from '../connection.js'
 import { nextOutcome } from './clients.js'
 import type { LocatedMutation } from './entry.js'
@@ -61,6 +61,6 @@ export function decideByCode(
 
 /** Marks a mutation as in doubt and requests a query, since only that shows whether the backend applied it. */
 export function doubt(connection: SqliteConnection, located: LocatedMutation, error?: SourceError): void {
-  askNow(connection, located.collection)
+  recordQueryRequest(connection, located.collection)
   decideByCode(connection, located, 'in_doubt', error)
 }

@@ -5,7 +5,7 @@ import type { CollectionRow } from '../collections/head.js'
 import { find } from '../collections/head.js'
 import { OpenBatch } from '../collections/open-batch.js'
 import { presentIn } from '../collections/read.js'
-import { askNow } from '../collections/schedule.js'
+import { recordQueryRequest } from '../collections/schedule.js'
 import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { decide, decideByCode } from './decide.js'
@@ -70,7 +70,7 @@ function settleEntry(
   const after = changed === row ? before : presentIn(changed)
   const { collection } = batch
   const { version } = collection
-  if (ask || asks) askNow(connection, collection)
+  if (ask || asks) recordQueryRequest(connection, collection)
   const decision = { status, link, error, overwrote, before, after, version }
   const outcome = decide(connection, { collection, entry }, decision)
   return { outcome, version, spared, refusedDependents: passOn(connection, { collection, entry }, outcome) }

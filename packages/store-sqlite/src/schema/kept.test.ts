@@ -41,6 +41,15 @@ const rowsOf = (file: BetterSqlite3.Database): Readonly<Record<string, readonly 
     tablesOf(file).map(table => [table, file.prepare(`SELECT * FROM "${table}"`).all() as Record<string, unknown>[]]),
   )
 
+/** The columns of `collection` that a migration renamed. */
+const RENAMED: Readonly<Record<string, string>> = {
+  asked: 'queriesRequested',
+  served: 'queriesServed',
+  askedAt: 'queryRequestedAt',
+}
+const withPresentNames = (row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [RENAMED[name] ?? name, value]))
+
 const open = (at = path) => openSqliteStore(at, { clock: () => SAMPLE_TIME })
 
 async function sampleIn(at: string): Promise<unknown> {
@@ -103,7 +112,7 @@ describe.each(SCHEMAS)('the kept file of schema %i', schema => {
       migrate(file, path)
       return [rows, rowsOf(file)]
     })
-    expect(after).toMatchObject(before)
+    expect(after).toMatchObject({ ...before, collection: before['collection']?.map(withPresentNames) ?? [] })
     expect(withFile(fingerprintOf)).toBe(MIGRATIONS.at(-1)?.fingerprint)
   })
 

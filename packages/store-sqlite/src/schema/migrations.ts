@@ -7,6 +7,7 @@ import { DUE_TIMES } from './due-times.js'
 import { JOBS } from './jobs.js'
 import { JOURNAL } from './journal.js'
 import { PENDING_REMOVALS } from './pending-removals.js'
+import { QUERY_REQUESTS } from './query-requests.js'
 import { RECORDS } from './records.js'
 
 /** A step from one schema to the next. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: DUE_TIMES, fingerprint: '068047caf1fe549a' },
   { sql: PENDING_REMOVALS, fingerprint: '4e020108a92f2a68' },
   { sql: CURSORS, fingerprint: '1122d1795635095f' },
+  { sql: QUERY_REQUESTS, fingerprint: '4ff99219e90fee26' },
 ]

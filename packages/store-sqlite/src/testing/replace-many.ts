@@ -28,8 +28,8 @@ const attributes = (number: number, round: number) =>
 
 async function replace(count: number, round: number): Promise<number> {
   const lease = await store.leases.acquire({ kind: 'query', collection }, { holder: 'one', milliseconds: 600_000 })
-  const { epoch, version, asked } = await store.collections.open(collection)
-  const options = { epoch, fence: lease?.fence ?? 0, since: version, asked, maxRemovedShare: 1 }
+  const { epoch, version, queriesRequested } = await store.collections.open(collection)
+  const options = { epoch, fence: lease?.fence ?? 0, since: version, queriesRequested, maxRemovedShare: 1 }
   const replaced = await store.collections.replace(collection, parts(count, round), options)
   return 'refused' in replaced ? -1 : replaced.changed
 }

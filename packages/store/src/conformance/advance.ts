@@ -154,13 +154,13 @@ function describeRunEnd({ fact, expect }: Suite): void {
     await collections.open(scene.collection)
     await collections.requestQuery(scene.collection)
     await collections.recordFailure(scene.collection, { error: { code: 'backend_failed', message: 'down' } })
-    const end = { asked: 1, nextQueryIn: 5000, nextQueryBefore: undefined }
+    const end = { queriesRequested: 1, nextQueryIn: 5000, nextQueryBefore: undefined }
     await advance(scene, {}, { end, ...move(null, 'one') })
     const head = await headOf(scene)
-    expect(head).toMatchObject({ asked: 1, served: 1, nextQuery: scene.clock.now + 5000 })
+    expect(head).toMatchObject({ queriesRequested: 1, queriesServed: 1, nextQuery: scene.clock.now + 5000 })
     expect(['sourceError' in head, 'queriedAt' in head]).toEqual([false, false])
-    await advance(scene, {}, { end: { asked: 0, nextQueryBefore: undefined } })
-    expect(await headOf(scene)).toMatchObject({ served: 1, nextQuery: scene.clock.now + 5000 })
+    await advance(scene, {}, { end: { queriesRequested: 0, nextQueryBefore: undefined } })
+    expect(await headOf(scene)).toMatchObject({ queriesServed: 1, nextQuery: scene.clock.now + 5000 })
   })
 
   fact('records no end if an object was spared', async scene => {
@@ -168,7 +168,7 @@ function describeRunEnd({ fact, expect }: Suite): void {
     const { version: since } = await collections.open(scene.collection)
     await collections.requestQuery(scene.collection)
     await collections.apply(scene.collection, { merge: { a: { x: 1 } } })
-    await advance(scene, { replace: { a: { x: 2 } } }, { since, end: { asked: 1 } })
-    expect(await headOf(scene)).toMatchObject({ asked: 1, served: 0 })
+    await advance(scene, { replace: { a: { x: 2 } } }, { since, end: { queriesRequested: 1 } })
+    expect(await headOf(scene)).toMatchObject({ queriesRequested: 1, queriesServed: 0 })
   })
 }

@@ -13,7 +13,13 @@ export function describeApply({ describe, fact, expect }: Suite): void {
         const second = await collections.apply(scene.collection, { merge: { a: { x: 3 } } })
         expect(first).toMatchObject({ version: 1, changed: 2, count: 2 })
         expect(second).toMatchObject({ version: 2, changed: 1, count: 2 })
-        expect(await headOf(scene)).toMatchObject({ version: 2, count: 2, floor: 0, asked: 0, served: 0 })
+        expect(await headOf(scene)).toMatchObject({
+          version: 2,
+          count: 2,
+          floor: 0,
+          queriesRequested: 0,
+          queriesServed: 0,
+        })
       },
     )
 

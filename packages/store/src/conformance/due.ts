@@ -7,10 +7,10 @@ export function describeDue({ fact, expect }: Suite): void {
     await collections.requestQuery(scene.collection)
     expect(await collections.head(scene.collection)).toBe(undefined)
     await collections.open(scene.collection)
-    expect('askedAt' in (await headOf(scene))).toBe(false)
+    expect('queryRequestedAt' in (await headOf(scene))).toBe(false)
     await collections.requestQuery(scene.collection)
-    const askedAt = scene.clock.now
-    expect(await headOf(scene)).toMatchObject({ asked: 1, askedAt })
+    const queryRequestedAt = scene.clock.now
+    expect(await headOf(scene)).toMatchObject({ queriesRequested: 1, queryRequestedAt })
     scene.clock.now += 10
     const query = await beginQuery(scene, { nextQueryIn: 5000 })
     await collections.requestQuery(scene.collection)
@@ -18,21 +18,21 @@ export function describeDue({ fact, expect }: Suite): void {
       scene.clock.now += 700
     })
     expect(await headOf(scene)).toMatchObject({
-      asked: 2,
-      askedAt: askedAt + 10,
-      served: 1,
-      nextQuery: askedAt + 10 + 700 + 5000,
+      queriesRequested: 2,
+      queryRequestedAt: queryRequestedAt + 10,
+      queriesServed: 1,
+      nextQuery: queryRequestedAt + 10 + 700 + 5000,
       queriedAt: scene.clock.now,
     })
     await (await beginQuery(scene)).end({ a: {} })
     const head = await headOf(scene)
-    expect([head.asked, head.served, 'nextQuery' in head]).toEqual([2, 2, false])
+    expect([head.queriesRequested, head.queriesServed, 'nextQuery' in head]).toEqual([2, 2, false])
   })
 
   fact('is due at a time that was asked for', async scene => {
     await scene.store.collections.open(scene.collection)
     await scene.store.collections.requestQuery(scene.collection, 12_345)
-    expect(await headOf(scene)).toMatchObject({ asked: 0, nextQuery: 12_345 })
+    expect(await headOf(scene)).toMatchObject({ queriesRequested: 0, nextQuery: 12_345 })
   })
 
   fact('knows by its own clock when a head was read, and when its due time was set', async scene => {
@@ -74,7 +74,7 @@ export function describeDue({ fact, expect }: Suite): void {
       if (before !== undefined) await collections.requestQuery(scene.collection, before)
       const query = await beginQuery(scene, { nextQueryIn: 5000 })
       await query.end({ a: {} }, () => collections.requestQuery(scene.collection, 12_345))
-      expect(await headOf(scene)).toMatchObject({ served: 0, nextQuery: 12_345, queriedAt: scene.clock.now })
+      expect(await headOf(scene)).toMatchObject({ queriesServed: 0, nextQuery: 12_345, queriedAt: scene.clock.now })
       await collections.recordFailure(scene.collection, { ...failure, nextQueryBefore: before })
       expect(await headOf(scene)).toMatchObject({ nextQuery: 12_345, sourceError: failure.error })
       await collections.recordFailure(scene.collection, { ...failure, nextQueryBefore: 12_345 })

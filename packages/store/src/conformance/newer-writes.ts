@@ -31,8 +31,8 @@ async function expectNothingUndone({ expect }: Suite, scene: Scene, race: Race):
   expect(canonical(live(rows))).toBe(canonical(live(expected)))
   const newer = [...written].filter(([, row]) => row.version > since)
   for (const [id, row] of newer) expect(rows.get(id)).toEqual(row)
-  const { asked, served } = await headOf(scene)
-  expect(asked > served).toBe(replaced.spared > 0)
+  const { queriesRequested, queriesServed } = await headOf(scene)
+  expect(queriesRequested > queriesServed).toBe(replaced.spared > 0)
 }
 
 type Rows = ReadonlyMap<string, { readonly version: number; readonly text: string | null }>

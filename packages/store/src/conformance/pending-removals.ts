@@ -163,9 +163,12 @@ function describeAccepting({ fact, expect }: Suite): void {
     await query(scene, equalObjects(0, 102))
     expect(await collections.acceptRemovals(scene.collection)).toBe(undefined)
     await query(scene, {})
-    const { asked, pendingRemovals } = await headOf(scene)
+    const { queriesRequested, pendingRemovals } = await headOf(scene)
     expect(await collections.acceptRemovals(scene.collection)).toEqual(pendingRemovals)
-    expect(await headOf(scene)).toMatchObject({ asked: asked + 1, askedAt: scene.clock.now })
+    expect(await headOf(scene)).toMatchObject({
+      queriesRequested: queriesRequested + 1,
+      queryRequestedAt: scene.clock.now,
+    })
     expect(await query(scene, {})).toMatchObject({ removed: 102, count: 0 })
     expect(await collections.acceptRemovals(scene.collection)).toBe(undefined)
   })

@@ -19,8 +19,13 @@ export interface QueryUnderTest {
 /** Begins a query like the server: lease, then head. `end` passes its result to `replace`. */
 export async function beginQuery(scene: Scene, more: Partial<ReplaceOptions> = {}): Promise<QueryUnderTest> {
   const lease = await queryLease(scene)
-  const { epoch, version, asked, nextQuery: nextQueryBefore } = await scene.store.collections.open(scene.collection)
-  const begun = { epoch, fence: lease.fence, since: version, asked, nextQueryBefore }
+  const {
+    epoch,
+    version,
+    queriesRequested,
+    nextQuery: nextQueryBefore,
+  } = await scene.store.collections.open(scene.collection)
+  const begun = { epoch, fence: lease.fence, since: version, queriesRequested, nextQueryBefore }
   const options = { ...begun, maxRemovedShare: 0.5, ...more }
   const end: QueryUnderTest['end'] = async (...parts) => {
     const result = await scene.store.collections.replace(scene.collection, stream(...parts), options)

@@ -100,7 +100,7 @@ function describeSpared({ fact, expect }: Suite): void {
       made: { x: 9 },
     })
     const head = await headOf(scene)
-    expect(head.asked).toBeGreaterThan(head.served)
+    expect(head.queriesRequested).toBeGreaterThan(head.queriesServed)
   })
 
   fact(
@@ -121,7 +121,7 @@ function describeSpared({ fact, expect }: Suite): void {
     const query = await beginQuery(scene)
     await scene.store.collections.apply(scene.collection, { merge: { a: { x: 1 } }, remove: ['b'] })
     expect(await query.end({ a: { x: 1 } })).toMatchObject({ spared: 0 })
-    expect(await headOf(scene)).toMatchObject({ asked: 0, served: 0 })
+    expect(await headOf(scene)).toMatchObject({ queriesRequested: 0, queriesServed: 0 })
   })
 }
 

@@ -37,7 +37,7 @@ export function advance(
 function recordPosition(collection: MemoryCollection, { cursor, end }: AdvanceOptions): void {
   if (cursor !== undefined) collection.cursor = cursor.next
   if (end === undefined) return
-  collection.served = Math.max(collection.served, end.asked)
+  collection.queriesServed = Math.max(collection.queriesServed, end.queriesRequested)
   collection.sourceError = undefined
   collection.queryAgainAt(nextQueryAfter(end, undefined, collection.head().readAt))
 }

@@ -179,7 +179,7 @@ const housekeepingMethods = (world: MemoryState): HousekeepingMethods => ({
   },
   compact: async (collection, { below, limit }) => {
     const found = find(world, collection)
-    if (!found || world.leases.isHeld({ kind: 'query', collection })) return { removed: 0, more: false }
+    if (!found || world.leases.isLeased({ kind: 'query', collection })) return { removed: 0, more: false }
     return compact(found, { below: Math.min(below, found.version), limit })
   },
   forgetHistory: async collection => find(world, collection)?.log.forget(world.clock() - COMMIT_LIFE),

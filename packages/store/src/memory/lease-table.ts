@@ -39,11 +39,11 @@ export class LeaseTable {
   }
 
   end(lease: Lease): void {
-    if (this.isHeld(lease.name, lease.fence)) this.#grants.delete(keyOf(lease.name))
+    if (this.isLeased(lease.name, lease.fence)) this.#grants.delete(keyOf(lease.name))
   }
 
   /** True if the lease is held, under this fence if given. */
-  isHeld(name: LeaseName, fence?: number): boolean {
+  isLeased(name: LeaseName, fence?: number): boolean {
     const present = this.#find(name)
     return present !== undefined && (fence === undefined || present.fence === fence)
   }

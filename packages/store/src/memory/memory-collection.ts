@@ -44,9 +44,9 @@ export class MemoryCollection {
   readonly log = new MemoryChangeLog()
   version = 0
   floor = 0
-  asked = 0
-  askedAt: number | undefined
-  served = 0
+  queriesRequested = 0
+  queryRequestedAt: number | undefined
+  queriesServed = 0
   queriedAt: number | undefined
   nextQuery: number | undefined
   dueSetAt: number | undefined
@@ -76,9 +76,9 @@ export class MemoryCollection {
       count: this.rows.live,
       checksum: this.rows.checksum.toString(),
       floor: this.floor,
-      asked: this.asked,
-      served: this.served,
-      ...(this.askedAt !== undefined && { askedAt: this.askedAt }),
+      queriesRequested: this.queriesRequested,
+      queriesServed: this.queriesServed,
+      ...(this.queryRequestedAt !== undefined && { queryRequestedAt: this.queryRequestedAt }),
       ...(this.queriedAt !== undefined && { queriedAt: this.queriedAt }),
       ...(this.nextQuery !== undefined && { nextQuery: this.nextQuery }),
       ...(this.dueSetAt !== undefined && { dueSetAt: this.dueSetAt }),
@@ -91,8 +91,8 @@ export class MemoryCollection {
 
   /** Requests a query, in the same step as the change that requires it. */
   requestQuery(): void {
-    this.asked++
-    this.askedAt = this.#around.clock()
+    this.queriesRequested++
+    this.queryRequestedAt = this.#around.clock()
   }
 
   /** Sets the next query's time, unless it was changed while the query ran. */
@@ -124,14 +124,14 @@ export class MemoryCollection {
 
   /** True while an equal write of the object counts: a query runs, or the object has a call in progress. */
   keepsEqual(id: ObjectId): boolean {
-    return this.#around.leases.isHeld({ kind: 'query', collection: this.id }) || this.journal.isCalled(id)
+    return this.#around.leases.isLeased({ kind: 'query', collection: this.id }) || this.journal.isCalled(id)
   }
 
   apply(
     changes: ReadonlyMap<ObjectId, ObjectChange>,
     { origin, isCalled = () => false }: ChangeContext = {},
   ): AppliedBatch {
-    const keepEqual = this.#around.leases.isHeld({ kind: 'query', collection: this.id })
+    const keepEqual = this.#around.leases.isLeased({ kind: 'query', collection: this.id })
     const texts = new Map<ObjectId, string | null>()
     for (const [id, change] of changes) {
       const changed = changeObject(this.rows.get(id)?.text, change)

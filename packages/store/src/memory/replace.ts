@@ -73,7 +73,7 @@ async function stage(world: MemoryState, { collection, parts }: ReplaceRun): Pro
 
 /** Checks whether the replace may go on. */
 function judge(world: MemoryState, { collection, options }: ReplaceRun): ReplaceRefusal | undefined {
-  const fenceHolds = world.leases.isHeld({ kind: 'query', collection }, options.fence)
+  const fenceHolds = world.leases.isLeased({ kind: 'query', collection }, options.fence)
   return judgeReplace(find(world, collection)?.head(), options, { fenceHolds })
 }
 
@@ -146,12 +146,12 @@ function recordSuccess(
   spared: number,
   pendingRemovals: PendingRemovals | undefined,
 ): void {
-  collection.served = Math.max(collection.served, options.asked)
+  collection.queriesServed = Math.max(collection.queriesServed, options.queriesRequested)
   const now = collection.head().readAt
   collection.queriedAt = now
   collection.queryAgainAt(nextQueryAfter(options, pendingRemovals, now))
   collection.sourceError = undefined
   collection.pendingRemovals = pendingRemovals
   if (pendingRemovals === undefined) collection.acceptedRemovals = undefined
-  if (spared > 0) collection.asked++
+  if (spared > 0) collection.queriesRequested++
 }

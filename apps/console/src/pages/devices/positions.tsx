@@ -45,7 +45,7 @@ export function Positions({ id }: { readonly id: string }): ReactNode {
                     <td className="end">{one.version === null ? '–' : number(one.version)}</td>
                     <td className="end">{number(one.head)}</td>
                     <td className="wide-only">
-                      <Ago time={one.noted_at} />
+                      <Ago time={one.recorded_at} />
                     </td>
                     <td className="end">{number(one.queued)}</td>
                     <td>

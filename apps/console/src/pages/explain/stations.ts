@@ -43,7 +43,7 @@ const WARNING_CODES = new Set([
   'client_none',
   'object_removed',
   'client_behind',
-  'client_never_asked',
+  'client_never_pulled',
   'mutation_queued',
   'mutation_started',
 ])
@@ -73,7 +73,7 @@ const STEPS: readonly (readonly [code: string, todo: string])[] = [
   ['never_opened', 'Let the device sync once, or push objects.'],
   ['object_unknown', 'Check whether the query of the backend returns this object for this user.'],
   ['object_removed', 'To restore the object, add it to the backend again and refresh the source.'],
-  ['client_never_asked', 'Let the device sync.'],
+  ['client_never_pulled', 'Let the device sync.'],
   ['client_behind', 'Ping the user, or wait for the next sync of the device.'],
 ]
 

@@ -39,9 +39,9 @@ export function Copy({ source, user }: CopyProps): ReactNode {
     await perform(() => admin.readState.refresh(user, source), refreshed)
     copy.reload()
   }
-  const refreshed = ({ asked, error, count }: PartitionState): string => {
+  const refreshed = ({ query_requested, error, count }: PartitionState): string => {
     if (error !== null) return `The query of ${source} failed: ${error.message}`
-    if (asked) return `A worker will query the backend of ${source}.`
+    if (query_requested) return `A worker will query the backend of ${source}.`
     return `${source} was queried and has ${number(count)} ${count === 1 ? 'object' : 'objects'}.`
   }
   return (
@@ -79,7 +79,7 @@ export function Copy({ source, user }: CopyProps): ReactNode {
             </dd>
             <dt>Next query</dt>
             <dd>
-              {now.asked ? (
+              {now.query_requested ? (
                 'requested: a worker or the next pull runs it'
               ) : (
                 <Ago time={now.next_query} never="not scheduled" />
@@ -94,7 +94,7 @@ export function Copy({ source, user }: CopyProps): ReactNode {
           </p>
           <div className="buttons">
             {may('readState.set') && (
-              <button type="button" className="button" onClick={refresh} disabled={now.asked}>
+              <button type="button" className="button" onClick={refresh} disabled={now.query_requested}>
                 <Icon name="refresh" />
                 Refresh…
               </button>

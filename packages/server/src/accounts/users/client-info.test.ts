@@ -80,12 +80,12 @@ describe.each(EDGES)('clients as operators see them, %s', (_, open) => {
     await on.call('POST', '/app/v1/Visit', { headers: device, body: push })
     const sources = await json<ClientSource[]>(await on.call('GET', `/rc/v1/clients/${client}/sources`, { headers }))
     expect(sources).toEqual([
-      { source: 'City', partition: '*', version: null, noted_at: null, head: 0, queued: 0, outcomes: [] },
+      { source: 'City', partition: '*', version: null, recorded_at: null, head: 0, queued: 0, outcomes: [] },
       {
         source: 'Visit',
         partition: 'user:ada',
         version: 1,
-        noted_at: TIME,
+        recorded_at: TIME,
         head: 1,
         queued: 0,
         outcomes: [

@@ -47,7 +47,7 @@ async function stateOf(
     source: source.name,
     partition: collection.partition,
     version: confirmed === undefined ? null : confirmed.id === undefined ? confirmed.version : 0,
-    noted_at: confirmed === undefined ? null : new Date(confirmed.at).toISOString(),
+    recorded_at: confirmed === undefined ? null : new Date(confirmed.at).toISOString(),
     head: head?.version ?? 0,
     queued,
     outcomes: outcomes.map(({ number, status, error }) => ({ number, status, error: error ?? null })),

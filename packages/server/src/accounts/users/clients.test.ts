@@ -113,7 +113,7 @@ test('a deleted client no longer holds back compaction', async () => {
 test('a deleted client leaves nothing behind, also in removed sources', async () => {
   const Team = defineSource<Attributes>({ name: 'Team', pollInterval: -1, partitionName: () => 'north' })
   const Dear = defineSource<Attributes>({ name: 'Dear', pollInterval: -1, create: () => undefined })
-  const on = openServer({ sources: [City, Team, Dear], limits: { readerNote: 0 } })
+  const on = openServer({ sources: [City, Team, Dear], limits: { positionInterval: 0 } })
   const { headers, client } = await on.device('ada')
   const admin = await on.as()
   const [team, dear] = [
@@ -151,7 +151,7 @@ test.each([
   ['client', (ada: { readonly client: string }) => `/rc/v1/users/ada/clients/${ada.client}`],
   ['user', () => '/rc/v1/users/ada'],
 ])('a removed %s holds no floor, though its last pull is noted after the removal', async (_, path) => {
-  const on = openServer({ sources: [City], limits: { readerNote: 0 } })
+  const on = openServer({ sources: [City], limits: { positionInterval: 0 } })
   const ada = await on.device('ada')
   const { recordReader, readers } = on.store.collections
   const collection = { source: 'City', partition: '*' }

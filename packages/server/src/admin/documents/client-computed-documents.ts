@@ -49,7 +49,7 @@ function positionText(confirmed: ConfirmedPosition | undefined): string {
   const { version, id, at } = confirmed
   const recordedAt = new Date(at).toISOString()
   return JSON.stringify(
-    id === undefined ? { version, noted: recordedAt } : { version: 0, position: { version, id }, noted: recordedAt },
+    id === undefined ? { version, recordedAt } : { version: 0, position: { version, id }, recordedAt },
   )
 }
 

@@ -204,10 +204,11 @@ test('writing md leaves the read state as it was', async () => {
   await on.store.collections.requestQuery(visit, 4_000_000_000_000)
   const before = await on.store.collections.head(visit)
   await on.call('POST', '/rc/v1/users/ada/sources/Visit/docs/md', { headers, body: { data: { a: {} } } })
-  const { asked, served, nextQuery, queriedAt, count } = (await on.store.collections.head(visit)) ?? {}
-  expect({ asked, served, nextQuery, queriedAt }).toEqual({
-    asked: before?.asked,
-    served: before?.served,
+  const { queriesRequested, queriesServed, nextQuery, queriedAt, count } =
+    (await on.store.collections.head(visit)) ?? {}
+  expect({ queriesRequested, queriesServed, nextQuery, queriedAt }).toEqual({
+    queriesRequested: before?.queriesRequested,
+    queriesServed: before?.queriesServed,
     nextQuery: 4_000_000_000_000,
     queriedAt: undefined,
   })

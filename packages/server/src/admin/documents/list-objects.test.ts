@@ -60,7 +60,7 @@ test('a search reads a bounded number of objects per request, and continues afte
 test('a read returns the state of a partition, and does not create it', async () => {
   const { get, on } = await world({})
   const never = { changed_at: null, queried_at: null, next_query: null, error: null, pending_removals: null }
-  const empty = { partition: '*', version: 0, count: 0, asked: false, ...never }
+  const empty = { partition: '*', version: 0, count: 0, query_requested: false, ...never }
   expect(await json<PartitionState>(await get(''))).toEqual(empty)
   expect(await on.store.collections.head({ source: 'City', partition: '*' })).toBeUndefined()
   const filled = await world(CITIES)

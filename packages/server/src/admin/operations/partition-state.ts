@@ -20,7 +20,7 @@ export async function partitionState(
     count: head?.count ?? 0,
     queried_at: timeOf(head?.queriedAt),
     next_query: timeOf(head?.nextQuery),
-    asked: head !== undefined && head.asked > head.served,
+    query_requested: head !== undefined && head.queriesRequested > head.queriesServed,
     error: head?.sourceError ?? null,
     pending_removals: removalsOf(head),
   }

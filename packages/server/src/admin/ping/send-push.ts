@@ -116,8 +116,8 @@ function limitSilent(
     value,
   }: { readonly provider: PushProvider; readonly message: PushMessage; readonly value: RecordValue },
 ): { readonly message: PushMessage; readonly change: RecordValue } | undefined {
-  const { do_sync, ...shown } = message
-  if ('publicKey' in provider || Object.keys(shown).length > 0) return { message, change: {} }
+  const { do_sync, ...visible } = message
+  if ('publicKey' in provider || Object.keys(visible).length > 0) return { message, change: {} }
   const { verdict, change } = decideSilent(value, clock())
   if (verdict === 'silent') return { message, change }
   if (verdict === 'throttled' || fallback === '') return undefined

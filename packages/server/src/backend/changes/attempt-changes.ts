@@ -204,15 +204,16 @@ async function move(
 async function recordEnd({ engine, run, running, head }: ChangesRun, cursor: string): Promise<void> {
   const { store } = engine
   const { source, collection } = run
-  const shown = head.readAt - source.settle * 1000
-  const asked = source.settle > 0 && (head.askedAt ?? 0) > shown ? head.served : head.asked
+  const visibleUntil = head.readAt - source.settle * 1000
+  const queriesRequested =
+    source.settle > 0 && (head.queryRequestedAt ?? 0) > visibleUntil ? head.queriesServed : head.queriesRequested
   const ended = await store.collections.advance(
     collection,
     {},
     {
       ...{ epoch: head.epoch, reader: READER, fence: running.lease.fence, since: head.version },
       cursor: { previous: cursor, next: cursor },
-      end: { asked, nextQueryIn: pollMilliseconds(source), nextQueryBefore: running.begun?.nextQuery },
+      end: { queriesRequested, nextQueryIn: pollMilliseconds(source), nextQueryBefore: running.begun?.nextQuery },
     },
   )
   // With nothing to write, an older version than the floor is refused and harmless: the next run ends as well.

@@ -166,12 +166,12 @@ test('requests are served by a run that began after them', async () => {
   await engine.store.collections.open(COLLECTION)
   await engine.store.collections.requestQuery(COLLECTION)
   await pull()
-  expect(await engine.store.collections.head(COLLECTION)).toMatchObject({ asked: 1, served: 1 })
+  expect(await engine.store.collections.head(COLLECTION)).toMatchObject({ queriesRequested: 1, queriesServed: 1 })
   await pull()
   await engine.store.collections.requestQuery(COLLECTION)
   await pull()
   expect(backend.cursors).toEqual([null, '0'])
-  expect(await engine.store.collections.head(COLLECTION)).toMatchObject({ asked: 2, served: 2 })
+  expect(await engine.store.collections.head(COLLECTION)).toMatchObject({ queriesRequested: 2, queriesServed: 2 })
 })
 
 test('once per reconcileInterval a query repairs what changes missed', async () => {

@@ -238,7 +238,7 @@ test('the option queue sets both queues unless a specific one is given', async (
     const { epoch } = await server.store.collections.open(collection)
     const name = { kind: 'query', collection } as const
     const lease = await server.store.leases.acquire(name, { holder: 'test', milliseconds: 60_000 })
-    const options = { epoch, fence: lease?.fence ?? 0, since: 0, asked: 0, maxRemovedShare: 1 }
+    const options = { epoch, fence: lease?.fence ?? 0, since: 0, queriesRequested: 0, maxRemovedShare: 1 }
     await server.store.collections.replace(collection, (async function* () {})(), options)
     await device.push([create(1)])
     return waiting(server)

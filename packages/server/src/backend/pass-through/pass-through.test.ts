@@ -240,7 +240,7 @@ describe('a source that passes through', () => {
       )
     const { on, admin, headers, sync } = await world()
     await sync()
-    const bulk = { partition: 'user', sources: ['Note'] }
+    const bulk = { partition_type: 'user', sources: ['Note'] }
     expect(await json(await on.call('POST', '/rc/v1/app/bulk_data', { headers, body: bulk }))).toEqual({
       status: 'nothing',
     })

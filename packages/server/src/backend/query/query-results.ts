@@ -93,10 +93,11 @@ export async function replaceOptions(
   const visibleUntil = readAt - source.settle * 1000
   const since = source.settle > 0 ? await store.collections.versionAt(collection, visibleUntil) : version
   // With `settle`, this query may not show changes made just before it was requested, so it serves only earlier requests.
-  const asked = source.settle > 0 && (head.askedAt ?? 0) > visibleUntil ? head.served : head.asked
+  const queriesRequested =
+    source.settle > 0 && (head.queryRequestedAt ?? 0) > visibleUntil ? head.queriesServed : head.queriesRequested
   const times = { nextQueryIn: pollMilliseconds(source), nextQueryBefore: begun?.nextQuery }
   const { maxRemovedShare } = source
-  return { epoch, fence, since, asked, maxRemovedShare, confirmation: confirmationOf(engine, run), ...times }
+  return { epoch, fence, since, queriesRequested, maxRemovedShare, confirmation: confirmationOf(engine, run), ...times }
 }
 
 export const queryAbortedError = (): SyncError =>

@@ -198,7 +198,7 @@ describe('the result of a query', () => {
     release()
     expect((await page).insert).toEqual({ a: { note: 'pushed' }, b: {}, c: {} })
     const head = await engine.store.collections.head(COLLECTION)
-    expect(head?.asked).toBeGreaterThan(head?.served ?? 0)
+    expect(head?.queriesRequested).toBeGreaterThan(head?.queriesServed ?? 0)
   })
 })
 

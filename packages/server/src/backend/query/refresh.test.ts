@@ -38,12 +38,15 @@ describe.each(EDGES)('a refresh, %s', (_, open) => {
     expect(await json<PartitionState>(await refresh('*', 'Shared'))).toMatchObject({
       partition: '*',
       count: 1,
-      asked: false,
+      query_requested: false,
       error: null,
     })
     const { headers } = await on.device('ada')
     await on.call('GET', '/app/v1/Hourly', { headers })
-    expect(await json<PartitionState>(await refresh('ada', 'Hourly'))).toMatchObject({ version: 2, asked: false })
+    expect(await json<PartitionState>(await refresh('ada', 'Hourly'))).toMatchObject({
+      version: 2,
+      query_requested: false,
+    })
     expect(asked).toEqual(['*', 'ada', 'ada'])
   })
 

@@ -148,8 +148,8 @@ export async function runQueuedQuery(
 ): Promise<void> {
   const source = engine.sources.find(collection.source)
   const head = await engine.store.collections.head(collection)
-  const isAsked = Object.keys(parameters).length > 0
-  if (source && isReadable(source) && head?.epoch === epoch && (isAsked || isDue(source, head))) {
+  const isSearch = Object.keys(parameters).length > 0
+  if (source && isReadable(source) && head?.epoch === epoch && (isSearch || isDue(source, head))) {
     const run = { source, collection, user, parameters, epoch }
     await runOrWait(engine, { collection, ...readingOf(run) }, () => runSource(engine, run))
   }

@@ -6,7 +6,7 @@ import { isDue } from './schedule.js'
 const NOW = 1_700_000_000_000
 const HOUR = 3_600_000
 const HEAD: Head = {
-  ...{ epoch: 'e', mark: 'm', checksum: '0', version: 0, count: 0, floor: 0, asked: 0, served: 0 },
+  ...{ epoch: 'e', mark: 'm', checksum: '0', version: 0, count: 0, floor: 0, queriesRequested: 0, queriesServed: 0 },
   readAt: NOW,
 }
 const isDueAt = (pollInterval: number, head: Partial<Head>): boolean =>

@@ -11,7 +11,7 @@ import { isReadable, type ReadSettings, readInterval } from '../sources/reads.js
 export function isDue(source: Pick<Source, 'methods'> & ReadSettings, head: Head, isHinted = false): boolean {
   const { feed, pollInterval } = source
   if (!isReadable(source)) return false
-  if (head.asked > head.served) return true
+  if (head.queriesRequested > head.queriesServed) return true
   // A feed tells only of changes, so a partition is read once, whatever the interval.
   if (feed !== undefined && head.queriedAt === undefined && head.nextQuery === undefined) return true
   // A query changes objects, which notifies listeners: a query per notified pull would never end.

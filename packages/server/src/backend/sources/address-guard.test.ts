@@ -176,7 +176,7 @@ describe('the address of the backend', () => {
     const collections = ['Far', 'Near'].map(source => ({ source, partition: 'user:ada' }))
     for (const collection of collections) await on.store.collections.open(collection)
     const asked = async () =>
-      Promise.all(collections.map(async collection => (await on.store.collections.head(collection))?.asked))
+      Promise.all(collections.map(async collection => (await on.store.collections.head(collection))?.queriesRequested))
     const set = (adapter_url: string | null) => on.call('POST', PATH, { headers, body: { adapter_url } })
     await set('https://backend.example')
     expect(await asked()).toEqual([1, 0])

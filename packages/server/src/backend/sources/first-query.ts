@@ -10,7 +10,7 @@ export function awaitsFirstQuery(source: PolledSource, head: Head): boolean {
   if (!isReadable(source) || head.queriedAt !== undefined) return false
   // A due time set by hand, rather than by a failed query, does not announce a first query.
   const isPutOff = head.nextQuery !== undefined && head.sourceError === undefined
-  return ((pollInterval >= 0 || feed !== undefined) && !isPutOff) || head.asked > head.served
+  return ((pollInterval >= 0 || feed !== undefined) && !isPutOff) || head.queriesRequested > head.queriesServed
 }
 
 /** True if a device may have more than the collection, because the first query is still to come or has failed. */

@@ -62,10 +62,10 @@ async function findMissingParts(
   }
 }
 
-function checkPartition({ partition }: BulkRequest, { parts }: BulkContents): void {
-  const others = parts.filter(({ source }) => source.partition !== partition).map(({ source }) => source.name)
+function checkPartition({ partition_type }: BulkRequest, { parts }: BulkContents): void {
+  const others = parts.filter(({ source }) => source.partition !== partition_type).map(({ source }) => source.name)
   if (others.length === 0) return
-  const message = `expected sources of the partition ${partition}, got ${others.join(', ')} of another. Ask for each partition by itself.`
+  const message = `expected sources of the partition type ${partition_type}, got ${others.join(', ')} of another type. Request each type separately.`
   throw new SyncError('value_not_allowed', message)
 }
 

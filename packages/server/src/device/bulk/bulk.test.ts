@@ -257,7 +257,10 @@ const buildsOf = (jobs: Jobs, clock: () => number) => ({
 async function deviceOf(on: TestServer, login: string, builds: ReturnType<typeof buildsOf>) {
   const { headers } = await on.device(login)
   const asked = (partition: string, sources: readonly string[], ticket?: string) =>
-    on.call('POST', '/rc/v1/app/bulk_data', { headers, body: { partition, sources, ...(ticket && { ticket }) } })
+    on.call('POST', '/rc/v1/app/bulk_data', {
+      headers,
+      body: { partition_type: partition, sources, ...(ticket && { ticket }) },
+    })
   const ask = async (partition: string, sources: readonly string[], ticket?: string): Promise<BulkData> =>
     json(await asked(partition, sources, ticket))
   const made = async (partition: string, sources: readonly string[]): Promise<BulkData> => {

@@ -167,7 +167,7 @@ test('a heartbeat tells over how many milliseconds devices spread, where those a
   expect(await beat(101)).toBe(BEAT.value)
   expect(await beat(1)).toBe(spread(1))
   stream.beat(1000)
-  stream.end()
+  stream.close()
   expect([await stream.next(), hub.size]).toEqual([DONE, 0])
 })
 

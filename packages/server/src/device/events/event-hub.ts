@@ -80,7 +80,7 @@ export class EventHub implements EventStreams, StreamHost {
     this.#makeRoom(stream)
     this.#heartbeat ??= setInterval(() => this.#beat(), this.#engine.limits.eventHeartbeat * 1000).unref()
     await this.#subscribe()
-    if (this.#isClosed) stream.end()
+    if (this.#isClosed) stream.close()
   }
 
   leave(stream: EventStream): void {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@godwit/protocol'
-import { eventText, HEARTBEAT } from './event-text.js'
+import { SseStream, sseText } from '../../base/sse-stream.js'
 
 /** The session and client of a stream. */
 export interface StreamOwner {
@@ -13,7 +13,6 @@ export interface StreamOwner {
 const MAX_PINGS = 16
 /** Milliseconds for which a reader whose session ended may read the remaining events. */
 const FLUSH_TIME = 1000
-const DONE: IteratorResult<string> = { done: true, value: undefined }
 
 /** The hub functions that a stream needs. */
 export interface StreamHost {
@@ -29,19 +28,15 @@ export interface StreamHost {
 }
 
 /**
- * The event stream of one device. Its queue is a set of source names and a few pings; it begins with `check`, re-checks the session before each
- * event, and is closed if its reader is slower than two heartbeats.
+ * The event stream of one device. Its queue is a set of source names and a few pings; it begins with `check`, and re-checks the session before each
+ * event.
  */
-export class EventStream implements AsyncIterableIterator<string> {
+export class EventStream extends SseStream {
   readonly listener: StreamOwner
   readonly #host: StreamHost
-  readonly #abortController = new AbortController()
   readonly #changedSources = new Map<string, { readonly [name: string]: JsonValue }>()
   #pings: { readonly [name: string]: JsonValue }[] = []
   #check = true
-  #beat = false
-  #hasJoined = false
-  #hasEnded = false
   /** When the session was last checked, and until when that is valid, in milliseconds since 1970. */
   #lookedAt = 0
   #allowedUntil = 0
@@ -49,43 +44,17 @@ export class EventStream implements AsyncIterableIterator<string> {
   #within = 0
   #spread: number | undefined
   #checkTimer: NodeJS.Timeout | undefined
-  #wake: (() => void) | undefined
 
   constructor(host: StreamHost, listener: StreamOwner) {
+    super()
     this.#host = host
     this.listener = listener
-  }
-
-  /** Aborted when the reader is dropped in the middle of a response. */
-  get cut(): AbortSignal {
-    return this.#abortController.signal
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this
-  }
-
-  async next(): Promise<IteratorResult<string>> {
-    if (!this.#hasJoined) {
-      this.#hasJoined = true
-      await this.#host.join(this)
-    }
-    while (!this.#hasEnded) {
-      const text = this.#hasPending() ? await this.#takeText() : await this.#untilWoken()
-      if (text !== undefined) return { done: false, value: text }
-    }
-    return this.#spread === undefined ? DONE : { done: false, value: this.#spreadText() }
-  }
-
-  async return(): Promise<IteratorResult<string>> {
-    this.end()
-    return DONE
   }
 
   /** Queues a change event. `facts`: the head of the collection and the spread in milliseconds; the latest ones are sent. */
   change(source: string, facts: { readonly [name: string]: JsonValue } = {}): void {
     this.#changedSources.set(source, facts)
-    this.#wakeReader()
+    this.wake()
   }
 
   /** Tells the device to pull after the given milliseconds. */
@@ -93,30 +62,25 @@ export class EventStream implements AsyncIterableIterator<string> {
     this.#checkTimer ??= setTimeout(() => {
       this.#checkTimer = undefined
       this.#check = true
-      this.#wakeReader()
+      this.wake()
     }, milliseconds).unref()
   }
 
   ping(message: { readonly [name: string]: JsonValue }): void {
     if (this.#pings.length >= MAX_PINGS) return void this.giveUp()
     this.#pings.push(message)
-    this.#wakeReader()
+    this.wake()
   }
 
-  /**
-   * Sends a heartbeat, or closes the stream if the last one is unread. `within`: the spread in milliseconds, announced if it differs widely from the
-   * last one.
-   */
-  beat(within = this.#within): void {
-    if (this.#beat) return void this.giveUp()
-    this.#beat = true
-    if (isFar(within, this.#within)) this.#spread = within
-    this.#wakeReader()
+  /** `within`: the spread in milliseconds, announced if it differs widely from the last one. */
+  override beat(within = this.#within): void {
+    if (!this.hasHeartbeat && isFar(within, this.#within)) this.#spread = within
+    super.beat()
   }
 
   /** Ends the stream with an event that says over how many milliseconds to spread the reconnect. */
   stop(within: number): void {
-    this.end()
+    this.close()
     this.#spread = within
   }
 
@@ -126,32 +90,44 @@ export class EventStream implements AsyncIterableIterator<string> {
     const until = await sessionCheck
     this.#scheduleCheck(until)
     if (until !== undefined) return
-    this.end()
+    this.close()
     // A reader that does not read would keep the connection open.
-    setTimeout(() => this.#abortController.abort(), FLUSH_TIME).unref()
+    setTimeout(() => this.abort(), FLUSH_TIME).unref()
   }
 
-  /** Ends the stream after the queued events. */
-  end(): void {
-    this.#hasEnded = true
+  override close(): void {
     this.#spread = undefined
     clearTimeout(this.#checkTimer)
+    super.close()
+  }
+
+  protected override join(): Promise<void> {
+    return this.#host.join(this)
+  }
+
+  protected override leave(): void {
     this.#host.leave(this)
-    this.#wakeReader()
   }
 
-  /** Ends the stream at once, without a last event, because the connection is lost. */
-  giveUp(): void {
-    this.end()
-    this.#abortController.abort()
-  }
-
-  #hasPending(): boolean {
-    return this.#check || this.#beat || this.#pings.length > 0 || this.#changedSources.size > 0
-  }
-
-  #isOnlyHeartbeat(): boolean {
-    return !this.#check && this.#pings.length === 0 && this.#changedSources.size === 0
+  /** Returns the text of the queued events, if the session still allows it. */
+  protected override async take(): Promise<string> {
+    if (this.hasEnded) return this.#spread === undefined ? '' : this.#spreadText()
+    const hasEvents = this.#check || this.#pings.length > 0 || this.#changedSources.size > 0
+    if (!hasEvents && !this.hasHeartbeat) return ''
+    try {
+      if (!hasEvents && this.#isAllowed()) return this.#text()
+      if (await this.#mayListen()) {
+        const isCheck = this.#check
+        // Changes that this read may miss are announced by the next event.
+        this.#check = false
+        return this.#text(isCheck ? await this.#host.check(this.listener) : undefined)
+      }
+    } catch (error) {
+      this.close()
+      throw error
+    }
+    this.close()
+    return ''
   }
 
   async #mayListen(): Promise<boolean> {
@@ -171,39 +147,14 @@ export class EventStream implements AsyncIterableIterator<string> {
     return now >= this.#lookedAt && now < this.#allowedUntil
   }
 
-  /** Returns the text of the queued events, if the session still allows it. */
-  async #takeText(): Promise<string | undefined> {
-    try {
-      if (this.#isOnlyHeartbeat() && this.#isAllowed()) return this.#text()
-      if (await this.#mayListen()) {
-        const isCheck = this.#check
-        // Changes that this read may miss are announced by the next event.
-        this.#check = false
-        return this.#text(isCheck ? await this.#host.check(this.listener) : undefined)
-      }
-    } catch (error) {
-      this.end()
-      throw error
-    }
-    this.end()
-    return undefined
-  }
-
-  #untilWoken(): Promise<undefined> {
-    return new Promise(resolve => {
-      this.#wake = () => resolve(undefined)
-    })
-  }
-
   #text(check?: { readonly [name: string]: JsonValue; readonly within: number }): string {
-    const parts = this.#pings.map(message => eventText('ping', message))
-    if (check) parts.unshift(eventText('check', check))
+    const parts = this.#pings.map(message => sseText('ping', message))
+    if (check) parts.unshift(sseText('check', check))
     if (check) this.#within = check.within
-    for (const [source, facts] of this.#changedSources) parts.push(eventText('change', { source, ...facts }))
+    for (const [source, facts] of this.#changedSources) parts.push(sseText('change', { source, ...facts }))
     this.#changedSources.clear()
     if (this.#spread !== undefined) parts.push(this.#spreadText())
-    if (this.#beat) parts.push(HEARTBEAT)
-    this.#beat = false
+    parts.push(this.takeHeartbeat())
     this.#pings = []
     return parts.join('')
   }
@@ -212,12 +163,7 @@ export class EventStream implements AsyncIterableIterator<string> {
   #spreadText(): string {
     this.#within = this.#spread ?? 0
     this.#spread = undefined
-    return eventText('spread', { within: this.#within })
-  }
-
-  #wakeReader(): void {
-    this.#wake?.()
-    this.#wake = undefined
+    return sseText('spread', { within: this.#within })
   }
 }
 

@@ -132,7 +132,7 @@ async function queryForPull(
   { begins, read }: { readonly begins: boolean; readonly read: Changes },
 ): Promise<boolean> {
   const { head } = read
-  const wasCut = pulling.source.passThrough && head.asked > head.served
+  const wasCut = pulling.source.passThrough && head.queriesRequested > head.queriesServed
   if (!begins && !wasCut && !staysOpen(pulling, read)) return false
   // A query may last for minutes, in which other pages are sent.
   pulling.lease?.resize(0)

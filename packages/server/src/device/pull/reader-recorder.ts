@@ -51,12 +51,12 @@ export interface ReaderProgress {
 interface ReaderRecorderOptions {
   readonly store: Store
   readonly clock: () => number
-  readonly limits: Pick<Limits, 'readerNote'>
+  readonly limits: Pick<Limits, 'positionInterval'>
   readonly log: Log
   readonly stopping: AbortSignal
 }
 
-/** Writes the positions of readers, at most once per `readerNote` seconds each, in shared commits. */
+/** Writes the positions of readers, at most once per `positionInterval` seconds each, in shared commits. */
 export class ReaderRecorder {
   readonly #options: ReaderRecorderOptions
   readonly #recorded: RecentMap<RecordedReader>
@@ -99,7 +99,7 @@ export class ReaderRecorder {
     const kind = JSON.stringify([nonce, epoch, version === undefined])
     const isNews = kind !== recorded.kind
     // A time in the future is from before the clock was set back.
-    const isRecent = !isNews && now >= recorded.at && now - recorded.at < limits.readerNote * 1000
+    const isRecent = !isNews && now >= recorded.at && now - recorded.at < limits.positionInterval * 1000
     if (sent !== undefined) recorded.sent = sent
     const key = keyOf(collection, client.id)
     if (isRecent) {
@@ -122,7 +122,7 @@ export class ReaderRecorder {
             .then(() => forgetIfRemoved(store, collection, client)),
         ]),
       )
-    if (hasProgress || limits.readerNote === 0) void write()
+    if (hasProgress || limits.positionInterval === 0) void write()
     else this.#positions.add(key, write)
   }
 

@@ -38,7 +38,7 @@ async function world() {
   const { epoch } = await store.collections.open(collection)
   const { fence = 0 } =
     (await store.leases.acquire({ kind: 'query', collection }, { holder: 'test', milliseconds: 60_000 })) ?? {}
-  const options = { epoch, fence, since: 0, asked: 0, maxRemovedShare: 1 }
+  const options = { epoch, fence, since: 0, queriesRequested: 0, maxRemovedShare: 1 }
   await store.collections.replace(collection, (async function* () {})(), options)
   const send = async (mutations: readonly Mutation[], acknowledged: number) => {
     asked.length = 0

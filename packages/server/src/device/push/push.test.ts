@@ -185,7 +185,7 @@ describe('a backend that does not answer', () => {
     await send([mutation])
     expect(made).toHaveBeenCalledTimes(1)
     const head = await engine.store.collections.head(collection)
-    expect(head?.asked).toBeGreaterThan(head?.served ?? 0)
+    expect(head?.queriesRequested).toBeGreaterThan(head?.queriesServed ?? 0)
   })
 
   test('repeats the doubt, also to a device that had acknowledged it', async () => {
@@ -221,7 +221,7 @@ describe('a backend that does not answer', () => {
     const { engine, collection, send } = await world({ create: create_ })
     const mutation = create(1, 't1', { note: 'a' })
     expect(await send([mutation])).toMatchObject([{ status: 'in_doubt' }])
-    const asked = async () => (await engine.store.collections.head(collection))?.asked
+    const asked = async () => (await engine.store.collections.head(collection))?.queriesRequested
     expect(await asked()).toBe(1)
     answer('real')
     await new Promise(resolve => setTimeout(resolve, 10))
@@ -289,9 +289,9 @@ describe('numbers', () => {
   test('a call that may repeat an earlier one makes a query due, as its result may be stale', async () => {
     const { engine, collection, send } = await world({ create: () => 'real', idempotent: true })
     await send([create(1, 't1')])
-    expect(await engine.store.collections.head(collection)).toMatchObject({ asked: 0 })
+    expect(await engine.store.collections.head(collection)).toMatchObject({ queriesRequested: 0 })
     await send([create(2, 't2', {}, { sent: true })])
-    expect(await engine.store.collections.head(collection)).toMatchObject({ asked: 1, served: 0 })
+    expect(await engine.store.collections.head(collection)).toMatchObject({ queriesRequested: 1, queriesServed: 0 })
   })
 })
 
@@ -310,7 +310,7 @@ test('a full update makes a query due where another attribute was written during
   expect(await send([{ ...update, number: 1, changed: ['note'] }])).toMatchObject([{ status: 'applied' }])
   expect(given).toEqual([attributes])
   expect(await objects(engine)).toEqual({ a: { note: 'mine', rating: 5 } })
-  expect(await head(collection)).toMatchObject({ asked: 1, served: 0 })
+  expect(await head(collection)).toMatchObject({ queriesRequested: 1, queriesServed: 0 })
 })
 
 test('nothing is sent to the backend before the first query is complete', async () => {

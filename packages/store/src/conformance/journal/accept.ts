@@ -196,7 +196,7 @@ function describeSent({ fact, expect }: Suite): void {
       [2, 'queued'],
     ])
     expect(await statuses(scene)).toEqual([[1, 1, 'in_doubt']])
-    expect(await headOf(scene)).toMatchObject({ asked: 1 })
+    expect(await headOf(scene)).toMatchObject({ queriesRequested: 1 })
     expect(await tryStart(scene, 'key-of-mutation-1')).toEqual({ refused: 'state' })
   })
 }

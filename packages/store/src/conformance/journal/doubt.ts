@@ -16,7 +16,7 @@ export function describeDoubt({ fact, expect }: Suite): void {
   fact('after a release to in_doubt there is that outcome, and a query is asked for', async scene => {
     const { error } = await inDoubt(scene)
     expect(await outcomes(scene)).toEqual([{ outcome: 1, number: 1, status: 'in_doubt', version: 0, error }])
-    expect(await headOf(scene)).toMatchObject({ asked: 1 })
+    expect(await headOf(scene)).toMatchObject({ queriesRequested: 1 })
     expect((await scene.store.journal.undecided({ state: 'in_doubt', limit: 9 })).length).toBe(1)
     expect(await tryStart(scene, KEY)).toEqual({ refused: 'state' })
   })

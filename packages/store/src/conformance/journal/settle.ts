@@ -122,8 +122,8 @@ function describeAsked({ fact, expect }: Suite): void {
   fact('asks for a query in the same step when it is told to, and only then', async scene => {
     await acceptedKeys(scene, [update('a', { number: 1 }), update('b', { number: 2 })])
     await run(scene, KEY)
-    expect(await headOf(scene)).toMatchObject({ asked: 0 })
+    expect(await headOf(scene)).toMatchObject({ queriesRequested: 0 })
     await run(scene, 'key-of-mutation-2', { ask: true, status: 'conflict' })
-    expect(await headOf(scene)).toMatchObject({ asked: 1 })
+    expect(await headOf(scene)).toMatchObject({ queriesRequested: 1 })
   })
 }

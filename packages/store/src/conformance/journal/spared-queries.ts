@@ -25,7 +25,7 @@ export function describeSpared({ fact, expect }: Suite): void {
       expect(Object.entries((await get(scene, 'a'))['a'] ?? {}).sort()).toEqual(
         Object.entries(Object.assign(proto(8), { kept: 9, theirs: 8, same: 9, made: 8, fresh: 9 })).sort(),
       )
-      expect(await headOf(scene)).toMatchObject({ asked: 1 })
+      expect(await headOf(scene)).toMatchObject({ queriesRequested: 1 })
     },
   )
 
@@ -34,10 +34,10 @@ export function describeSpared({ fact, expect }: Suite): void {
     await merge(scene, { a: { x: 1, y: 1 }, b: { x: 1 } })
     const fence = await started(scene, update)
     await meanwhile()
-    const { asked } = await headOf(scene)
+    const { queriesRequested } = await headOf(scene)
     const settled = await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 2 } } })
     expect([settled.spared, (await get(scene, 'a'))['a']?.['x']]).toEqual([0, 2])
-    return (await headOf(scene)).asked > asked
+    return (await headOf(scene)).queriesRequested > queriesRequested
   }
   const says = (scene: Scene, batch: Batch) => () => scene.store.collections.apply(scene.collection, batch)
 
@@ -61,7 +61,7 @@ export function describeSpared({ fact, expect }: Suite): void {
     expect(await collections.apply(scene.collection, { merge: { a: { x: 1 } } })).toMatchObject({ changed: 1 })
     await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 1 } } })
     expect(await collections.apply(scene.collection, { merge: { a: { x: 1 } } })).toMatchObject({ changed: 0 })
-    expect(await headOf(scene)).toMatchObject({ asked: 0, version: 2 })
+    expect(await headOf(scene)).toMatchObject({ queriesRequested: 0, version: 2 })
   })
 
   fact('does not bring back what was removed since the start', async scene => {
@@ -71,7 +71,7 @@ export function describeSpared({ fact, expect }: Suite): void {
     const settled = await settle(scene, KEY, { fence, write: { object: 'a', set: { x: 2 } } })
     expect(settled).toMatchObject({ spared: 1, version: 2, outcome: { status: 'applied', version: 2, removed: true } })
     expect(await get(scene, 'a')).toEqual({})
-    expect(await headOf(scene)).toMatchObject({ asked: 1 })
+    expect(await headOf(scene)).toMatchObject({ queriesRequested: 1 })
   })
 
   fact('says so, too, where nothing is known any more of what was removed', async scene => {

@@ -44,7 +44,7 @@ const advances = fc.record({
   fence: fc.integer({ min: 1, max: 3 }),
   reader: fc.constantFrom('changes', 'feed'),
   cursor: optional(fc.record({ previous: cursors, next: cursors })),
-  end: optional(fc.record({ asked: sizes, nextQueryIn: sizes, nextQueryBefore: fc.constant(undefined) })),
+  end: optional(fc.record({ queriesRequested: sizes, nextQueryIn: sizes, nextQueryBefore: fc.constant(undefined) })),
 })
 
 const collectionQuestions = fc.oneof(

@@ -48,8 +48,8 @@ export function standingOf(facts: Pick<ExplainFacts, 'present' | 'changes'>, dev
 function neverPulled(state: ExplainFacts['present']['state'], device: DeviceFacts): DeviceStanding {
   const says = 'has never pulled this source'
   if (state === 'live')
-    return standing('lacks', 'client_never_asked', device, `${says}; its first pull delivers all objects`)
-  return standing('without', 'client_never_asked', device, says)
+    return standing('lacks', 'client_never_pulled', device, `${says}; its first pull delivers all objects`)
+  return standing('without', 'client_never_pulled', device, says)
 }
 
 function unknownTo(device: DeviceFacts, since: string): DeviceStanding {

@@ -24,7 +24,7 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
         throw new Error('who knows')
       },
     })
-    on = await open({ sources: [City, Visit, Asked], limits: { readerNote: 0 } })
+    on = await open({ sources: [City, Visit, Asked], limits: { positionInterval: 0 } })
     headers = await on.as()
     ada = await on.device('ada')
   })
@@ -53,7 +53,7 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
 
   test('says why an object is on a device', async () => {
     await push('push_objects', { a: { x: 1 } })
-    expect(await explain('a')).toEqual(['next_pull', 'partition', 'no_query', 'object_present', 'client_never_asked'])
+    expect(await explain('a')).toEqual(['next_pull', 'partition', 'no_query', 'object_present', 'client_never_pulled'])
     await pull()
     expect(await explain('a')).toEqual(['yes', 'partition', 'no_query', 'object_present', 'client_has_it'])
     await push('push_objects', { a: { x: 2 } })
@@ -68,7 +68,7 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
     expect(await explain('a', { client: '' })).toEqual(['yes', ...findings.slice(0, 3), 'client_has_it'])
     const second = await on.device('ada')
     const both = (await explain('a', { client: '' })).slice(-2).sort()
-    expect([second.client, ...both]).toEqual([expect.any(String), 'client_has_it', 'client_never_asked'])
+    expect([second.client, ...both]).toEqual([expect.any(String), 'client_has_it', 'client_never_pulled'])
     expect((await explain('a', { client: '' }))[0]).toBe('next_pull')
     await push('push_deletes', ['a'])
     expect(await explain('a')).toEqual(['until_next_pull', 'partition', 'no_query', 'object_removed', 'client_behind'])
@@ -77,7 +77,7 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
   test('says why an object is not on a device', async () => {
     expect(await explain('a', { user: 'nobody', client: '' })).toEqual(['no', 'user_unknown'])
     expect(await explain('a', { source: 'None', client: '' })).toEqual(['no', 'source_unknown'])
-    expect(await explain('a')).toEqual(['no', 'partition', 'never_opened', 'object_unknown', 'client_never_asked'])
+    expect(await explain('a')).toEqual(['no', 'partition', 'never_opened', 'object_unknown', 'client_never_pulled'])
     await push('push_objects', { a: {} })
     expect(await explain('a', { client: 'nobody' })).toEqual([
       'no',
@@ -148,7 +148,7 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
       'partition',
       'no_query',
       'object_present',
-      'client_never_asked',
+      'client_never_pulled',
     ])
     await on.store.registry.merge('user', 'ada', { locked: null })
     await on.call('PUT', '/rc/v1/sources/Visit', { headers, body: { data: { sync_type: 'bulk_only' } } })
@@ -187,7 +187,7 @@ describe.each(EDGES)('an explanation, %s', (_, open) => {
       'yes',
       'partition',
       'queried',
-      'query_asked',
+      'query_requested',
       'object_unknown',
       'mutation_in_doubt',
       'client_made_it',

@@ -45,7 +45,7 @@ const facts: fc.Arbitrary<ExplainFacts> = fc
     sourceState: fc.constantFrom('pulled', 'bulk_only', 'unknown'),
     partition: fc.constant('user:ada'),
     queries: fc.subarray(
-      ['never_opened', 'no_query', 'never_queried', 'queried', 'query_failed', 'query_due', 'query_asked'].map(
+      ['never_opened', 'no_query', 'never_queried', 'queried', 'query_failed', 'query_due', 'query_requested'].map(
         code => ({
           code,
           message: code,
@@ -107,19 +107,19 @@ const BESIDE: { readonly [code: string]: readonly Explanation['on_device'][] } =
   client_made_it: ['yes', 'no', 'until_next_pull'],
   client_has_not: ['no', 'until_next_pull'],
   client_behind: ['next_pull', 'no', 'until_next_pull'],
-  client_never_asked: ['next_pull', 'no', 'until_next_pull'],
+  client_never_pulled: ['next_pull', 'no', 'until_next_pull'],
 }
 
 /** What a verdict claims: one of these findings has to say so. */
 const CLAIMS: { readonly [verdict: string]: readonly string[] } = {
   yes: ['client_has_it', 'client_made_it'],
   delivered: ['client_was_sent'],
-  next_pull: ['client_behind', 'client_never_asked', 'client_none_named'],
+  next_pull: ['client_behind', 'client_never_pulled', 'client_none_named'],
   next_file: ['bulk_only'],
   until_next_pull: ['client_behind'],
   no: [
     ...['user_unknown', 'user_missing', 'user_locked', 'user_barred', 'source_unknown', 'client_unknown'],
-    ...['client_of_another_user', 'client_none', 'client_has_not', 'client_was_sent', 'client_never_asked'],
+    ...['client_of_another_user', 'client_none', 'client_has_not', 'client_was_sent', 'client_never_pulled'],
     ...['client_behind', 'object_removed', 'object_unknown'],
   ],
 }
@@ -152,7 +152,7 @@ const PRESENT = new Set([
   'client_was_sent',
   'client_made_it',
   'client_behind',
-  'client_never_asked',
+  'client_never_pulled',
   'bulk_only',
 ])
 

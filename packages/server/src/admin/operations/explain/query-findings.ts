@@ -23,8 +23,8 @@ export function queryFindings({ name, methods, pollInterval }: Source, head: Hea
     const message = `${count} removals have been held back since ${timeText(since)}: there are too many to apply without confirmation.`
     findings.push({ code: 'removals_pending', message })
   }
-  if (head.asked > head.served)
-    findings.push({ code: 'query_asked', message: 'The next pull runs a query, which was requested.' })
+  if (head.queriesRequested > head.queriesServed)
+    findings.push({ code: 'query_requested', message: 'The next pull runs a query, which was requested.' })
   else if (pollInterval === 0)
     findings.push({ code: 'query_due', message: 'Every pull runs a query (poll_interval 0).' })
   else if (head.nextQuery !== undefined) {
