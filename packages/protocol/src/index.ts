@@ -93,6 +93,7 @@ export {
   MAX_GET_OBJECTS,
   MAX_MUTATIONS,
   MAX_PAGE_SIZE,
+  MAX_PULLS,
   MAX_PUSH_BYTES,
   MAX_SEARCH_RESULTS,
   MAX_WAS_VALUE,
@@ -100,7 +101,27 @@ export {
 export type { DeviceLogin, DeviceSession } from './device/login.js'
 export type { Digests, Mutation, Push, PushOutcomes } from './device/mutation.js'
 export type { Outcome, SourceError } from './device/outcome.js'
-export type { Page, Pull, PullBody } from './device/page.js'
+export type { Page, PartitionPull, Pull, PullBody } from './device/page.js'
+export {
+  isParameterValue,
+  isPartitionParameters,
+  MAX_BY,
+  type PartitionParameters,
+  parametersName,
+  parametersOf,
+  readParameters,
+  type SourceKey,
+  sourceKeyText,
+} from './device/parameters.js'
+export type {
+  AnyPages,
+  ListedPartition,
+  PartitionEntry,
+  PartitionFailure,
+  PartitionPage,
+  PartitionPages,
+  UnservedPartition,
+} from './device/partition-pages.js'
 export type { PushKey } from './device/push-key.js'
 export type { Search, SearchFor, SearchResult, SearchResults } from './device/search.js'
 export type { GetObjects, GotObjects, Versions, VersionsQuery } from './device/versions.js'

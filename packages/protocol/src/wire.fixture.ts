@@ -3,6 +3,7 @@ import {
   MAX_BLOB_UPLOAD,
   MAX_MUTATIONS,
   MAX_PAGE_SIZE,
+  MAX_PULLS,
   MAX_PUSH_BYTES,
   MAX_WAS_VALUE,
 } from './device/limits.js'
@@ -30,6 +31,7 @@ export function wireContract(): Readonly<Record<string, unknown>> {
       MAX_BLOB_UPLOAD,
       DEFAULT_PAGE_SIZE,
       MAX_PAGE_SIZE,
+      MAX_PULLS,
     },
     routes: routeLines(),
     codes: Object.keys(ERROR_CODES),

@@ -1,6 +1,7 @@
 import type { ObjectId } from '../object-map.js'
-import { boolean, integer, object, type Schema, string } from '../schema.js'
+import { boolean, integer, object, optional, type Schema, string } from '../schema.js'
 import { MAX_BLOB_UPLOAD } from './limits.js'
+import { parametersTextSchema } from './parameters.js'
 
 /** Uploads a part of a blob: the body contains its bytes, at most 1 MiB. An empty body only requests the state of the upload. */
 export interface BlobUpload {
@@ -10,6 +11,8 @@ export interface BlobUpload {
   readonly size: number
   /** Offset of the body in the blob, in bytes. */
   readonly offset: number
+  /** The partition of a source with `by`, as JSON text. */
+  readonly parameters?: string
 }
 
 /** The state of the upload after the request. A part that does not start at `received` is ignored. */
@@ -28,12 +31,19 @@ export interface BlobUploaded {
 export interface BlobRead {
   /** The id of an object of the source with an attribute whose value is the hash. */
   readonly object: ObjectId
+  /** The partition of a source with `by`, as JSON text. */
+  readonly parameters?: string
 }
 
 export const hashSchema: Schema<string> = string({ pattern: '^[0-9a-f]{64}$' })
 const count = integer({ minimum: 0 })
 
-export const blobUploadSchema: Schema<BlobUpload> = object<BlobUpload>({ hash: hashSchema, size: count, offset: count })
+export const blobUploadSchema: Schema<BlobUpload> = object<BlobUpload>({
+  hash: hashSchema,
+  size: count,
+  offset: count,
+  parameters: optional(parametersTextSchema),
+})
 
 export const blobPartSchema: Schema<Uint8Array> = { type: 'string', format: 'binary', maxLength: MAX_BLOB_UPLOAD }
 
@@ -44,7 +54,10 @@ export const blobUploadedSchema: Schema<BlobUploaded> = object<BlobUploaded>({
   complete: boolean,
 })
 
-export const blobReadSchema: Schema<BlobRead> = object<BlobRead>({ object: string({ minLength: 1, maxLength: 1024 }) })
+export const blobReadSchema: Schema<BlobRead> = object<BlobRead>({
+  object: string({ minLength: 1, maxLength: 1024 }),
+  parameters: optional(parametersTextSchema),
+})
 
 /** The bytes of a blob or a file. */
 export const bytesSchema: Schema<Uint8Array> = { type: 'string', format: 'binary' }

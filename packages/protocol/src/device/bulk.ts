@@ -1,13 +1,16 @@
 import { integer, list, mapOf, object, oneOf, optional, type Schema, string } from '../schema.js'
 import { hashSchema } from './blobs.js'
 import { type SourceError, sourceErrorSchema } from './outcome.js'
+import { type PartitionParameters, parametersSchema } from './parameters.js'
 
 /** Requests the data of sources as a file. */
 export interface BulkRequest {
-  /** `app` for sources that all users share, `user` for sources with one partition for each user. */
-  readonly partition_type: 'app' | 'user'
+  /** `app` for sources that all users share, `user` for sources with one partition for each user, `by` for one partition of sources with `by`. */
+  readonly partition_type: 'app' | 'user' | 'by'
   /** The names of the sources; all have this partition type. */
   readonly sources: readonly string[]
+  /** The partition. Only with `by`. */
+  readonly parameters?: PartitionParameters
   /** The `ticket` from the last `wait` response. A file begun after the first request is then served even if its sources have changed since. */
   readonly ticket?: string
 }
@@ -33,8 +36,9 @@ export interface BulkData {
 }
 
 export const bulkRequestSchema: Schema<BulkRequest> = object<BulkRequest>({
-  partition_type: oneOf('app', 'user'),
+  partition_type: oneOf('app', 'user', 'by'),
   sources: list(string({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 100 }),
+  parameters: optional(parametersSchema),
   ticket: optional(string({ maxLength: 128 })),
 })
 

@@ -12,6 +12,9 @@ export const DEFAULT_PAGE_SIZE = 500
 /** Maximum number of rows in a page. */
 export const MAX_PAGE_SIZE = 10_000
 
+/** Maximum number of partitions in one pull. */
+export const MAX_PULLS = 1000
+
 /** Default number of ids in a page of versions. */
 export const DEFAULT_VERSIONS = 5000
 

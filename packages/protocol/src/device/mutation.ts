@@ -4,6 +4,7 @@ import { boolean, integer, list, mapOf, object, oneOf, optional, type Schema, st
 import { hashSchema } from './blobs.js'
 import { MAX_MUTATIONS } from './limits.js'
 import { type Outcome, outcomeSchema } from './outcome.js'
+import { type PartitionParameters, parametersSchema } from './parameters.js'
 import { OPERATIONS, type Operation } from './vocabulary.js'
 
 /** SHA-256 digests of attribute values, by attribute. */
@@ -13,7 +14,7 @@ export interface Digests {
 
 /** A create, update or delete of one object. Number, key and content never change after the mutation was first sent. */
 export interface Mutation {
-  /** Counts from 1 per (client, source) and epoch, without gaps. */
+  /** Counts from 1 per client, source (with `by`: partition) and epoch, without gaps. */
   readonly number: number
   /** Random; the permanent id of the mutation and the idempotency key for the source. */
   readonly key: string
@@ -46,8 +47,10 @@ export interface Mutation {
   readonly blobs_lost?: boolean
 }
 
-/** A push to one source: at most 500 mutations or 1 MiB. */
+/** A push to one source, or to one partition of a source with `by`: at most 500 mutations or 1 MiB. */
 export interface Push {
+  /** The partition. Required for a source with `by`, and not allowed for another one. */
+  readonly parameters?: PartitionParameters
   /** The collection's epoch at the device's last pull. */
   readonly epoch: string
   /** The device has applied all outcomes up to this number. */
@@ -90,6 +93,7 @@ export const mutationSchema: Schema<Mutation> = object<Mutation>({
 })
 
 export const pushSchema: Schema<Push> = object<Push>({
+  parameters: optional(parametersSchema),
   epoch: string({ minLength: 1, maxLength: 256 }),
   acknowledged: integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   mutations: list(mutationSchema, { maxItems: MAX_MUTATIONS }),

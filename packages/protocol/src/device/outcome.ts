@@ -1,11 +1,12 @@
 import type { Attributes } from '../object-map.js'
 import { attributesSchema } from '../object-map-schema.js'
 import { integer, literal, object, oneOf, optional, type Schema, string } from '../schema.js'
+import { type PartitionParameters, parametersSchema } from './parameters.js'
 import { OUTCOME_STATUSES, type OutcomeStatus } from './vocabulary.js'
 
 /** The outcome of one mutation, in the response to a push or in a page. */
 export interface Outcome {
-  /** Counts from 1 per (client, source) in the order of decision; used in `acknowledged`. Absent while `queued`. */
+  /** Counts from 1 per client and source (with `by`: partition) in the order of decision; used in `acknowledged`. Absent while `queued`. */
   readonly outcome?: number
   /** The number of the mutation. */
   readonly number: number
@@ -18,8 +19,13 @@ export interface Outcome {
   readonly version: number
   /** The object's current state on the server. Absent if it equals the object on the device with the changes applied, or if there is none. */
   readonly attributes?: Attributes
-  /** Present on an applied update if the collection does not have the object: it was removed during the call, or never existed. */
+  /** Present on an applied mutation if the collection does not have the object: it was removed during the call, never existed, or moved. */
   readonly removed?: true
+  /**
+   * The partition in which the object is now, if the mutation or the backend moved it. `removed` is then set, since the object left the partition of
+   * the push, and `attributes` has the whole object. Only for a source with `by`.
+   */
+  readonly moved?: PartitionParameters
   /**
    * What an applied update or delete replaced although the device had not seen it, by attribute: the values that the server had (`null`: none).
    * Absent if it replaced nothing of others.
@@ -48,6 +54,7 @@ export const outcomeSchema: Schema<Outcome> = object<Outcome>({
   version: integer({ minimum: 0 }),
   attributes: optional(attributesSchema),
   removed: optional(literal(true)),
+  moved: optional(parametersSchema),
   overwrote: optional(attributesSchema),
   error: optional(sourceErrorSchema),
 })

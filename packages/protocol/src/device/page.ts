@@ -6,6 +6,7 @@ import {
   integer,
   list,
   literal,
+  type Members,
   mapOf,
   object,
   oneOf,
@@ -14,8 +15,9 @@ import {
   string,
 } from '../schema.js'
 import type { PROTOCOL_VERSION } from '../version.js'
-import { MAX_PAGE_SIZE } from './limits.js'
+import { MAX_PAGE_SIZE, MAX_PULLS } from './limits.js'
 import { type Outcome, outcomeSchema, type SourceError, sourceErrorSchema } from './outcome.js'
+import { type PartitionParameters, parametersSchema } from './parameters.js'
 
 /** Requests changes of one source. */
 export interface Pull {
@@ -36,8 +38,20 @@ export interface Pull {
 
 /** A pull as a JSON body. The URL is the same for every page, so a browser sends one CORS preflight request for all pages. */
 export interface PullBody extends Pull {
-  /** Parameters of the source's query, like other members of the query string of a GET. */
+  /** Parameters of the source's query, like other members of the query string of a GET. Not for a source with `by`. */
   readonly parameters?: { readonly [name: string]: string }
+  /**
+   * For a source with `by`: the partitions to pull, at most 1,000; then all other members but `subscribed` have no effect. The answer has a page for
+   * each of them, and the partitions that the server lists for the user.
+   */
+  readonly pulls?: readonly PartitionPull[]
+  /** True if `pulls` names every partition that the device wants. Default false. */
+  readonly subscribed?: boolean
+}
+
+/** Requests changes of one partition of a source with `by`. */
+export interface PartitionPull extends Omit<Pull, 'pass_through'> {
+  readonly parameters: PartitionParameters
 }
 
 /** A page of changes. Empty members are omitted; the order of map members is not significant. */
@@ -87,21 +101,27 @@ export interface Page {
   readonly schema?: { readonly [name: string]: unknown }
 }
 
-const pull = {
+const position = {
   token: optional(string({ maxLength: 4096 })),
   p_size: optional(integer({ minimum: 0, maximum: MAX_PAGE_SIZE })),
   acknowledged: optional(integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-  pass_through: optional(boolean),
   stored_token: optional(string({ maxLength: 4096 })),
 } as const
 
+const pull = { ...position, pass_through: optional(boolean) } as const
+
 export const pullSchema: Schema<Pull> = object<Pull>(pull)
 
-export const pullBodySchema: Schema<PullBody> = object<PullBody>({ ...pull, parameters: optional(mapOf(string())) })
+export const pullBodySchema: Schema<PullBody> = object<PullBody>({
+  ...pull,
+  parameters: optional(mapOf(string())),
+  pulls: optional(list(object<PartitionPull>({ ...position, parameters: parametersSchema }), { maxItems: MAX_PULLS })),
+  subscribed: optional(boolean),
+})
 
 const freeForm = mapOf(anything) as Schema<{ readonly [name: string]: unknown }>
 
-export const pageSchema: Schema<Page> = object<Page>({
+export const pageMembers: Members<Page> = {
   version: literal(4),
   epoch: string({ minLength: 1 }),
   token: string({ minLength: 1 }),
@@ -122,4 +142,6 @@ export const pageSchema: Schema<Page> = object<Page>({
   source_error: optional(sourceErrorSchema),
   metadata: optional(freeForm),
   schema: optional(freeForm),
-})
+}
+
+export const pageSchema: Schema<Page> = object<Page>(pageMembers)

@@ -2,6 +2,7 @@ import type { ObjectId, ObjectMap } from '../object-map.js'
 import { objectMapSchema } from '../object-map-schema.js'
 import { integer, list, mapOf, object, optional, type Schema, string } from '../schema.js'
 import { MAX_GET_OBJECTS, MAX_PAGE_SIZE } from './limits.js'
+import { type PartitionParameters, parametersSchema, parametersTextSchema } from './parameters.js'
 
 /** Requests ids and versions of all objects, in order of the UTF-8 bytes of the ids; for a device whose checksum differs from the server's. */
 export interface VersionsQuery {
@@ -9,6 +10,8 @@ export interface VersionsQuery {
   readonly after?: ObjectId
   /** Ids per page, 1 to 10,000. Default 5000. */
   readonly limit?: number
+  /** The partition of a source with `by`, as JSON text. */
+  readonly parameters?: string
 }
 
 /** Live objects with their versions at the time of reading; the next pull delivers later changes. */
@@ -25,6 +28,8 @@ export interface Versions {
 export interface GetObjects {
   /** At most 500 ids. */
   readonly ids: readonly ObjectId[]
+  /** The partition of a source with `by`. */
+  readonly parameters?: PartitionParameters
 }
 
 /** The live objects among those requested, with all attributes. */
@@ -44,11 +49,15 @@ const versions = mapOf(integer({ minimum: 0 }))
 export const versionsQuerySchema: Schema<VersionsQuery> = object<VersionsQuery>({
   after: optional(id),
   limit: optional(integer({ minimum: 1, maximum: MAX_PAGE_SIZE })),
+  parameters: optional(parametersTextSchema),
 })
 
 export const versionsSchema: Schema<Versions> = object<Versions>({ epoch: string(), versions, next: optional(id) })
 
-export const getObjectsSchema: Schema<GetObjects> = object<GetObjects>({ ids: list(id, { maxItems: MAX_GET_OBJECTS }) })
+export const getObjectsSchema: Schema<GetObjects> = object<GetObjects>({
+  ids: list(id, { maxItems: MAX_GET_OBJECTS }),
+  parameters: optional(parametersSchema),
+})
 
 export const gotObjectsSchema: Schema<GotObjects> = object<GotObjects>({
   epoch: string(),

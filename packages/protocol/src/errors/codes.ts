@@ -19,6 +19,7 @@ const CODES = [
   'session_expired',
   'role_insufficient',
   'not_your_client',
+  'partition_not_allowed',
   'not_a_device_user',
   'not_an_api_user',
   'user_locked',

@@ -26,6 +26,8 @@ export const ERROR_CODES: { readonly [Code in ErrorCode]: string } = {
   session_expired: 'The session has expired. Log in again.',
   role_insufficient: 'The role of this token does not include this route.',
   not_your_client: 'The client belongs to another user.',
+  partition_not_allowed:
+    'The user may not see this partition of the source. Other partitions are not affected; the device removes its rows and keeps its unsent changes.',
   not_a_device_user: 'This user has an API role and no device login.',
   not_an_api_user: 'This user has the role device and no API login.',
   user_locked: 'The user is locked. An admin can unlock it.',

@@ -6,6 +6,7 @@ import { MAX_BLOB_UPLOAD, MAX_LOGIN_BYTES, MAX_PUSH_BYTES } from '../device/limi
 import type { DeviceLogin, DeviceSession } from '../device/login.js'
 import type { Push, PushOutcomes } from '../device/mutation.js'
 import type { Page, Pull, PullBody } from '../device/page.js'
+import type { AnyPages } from '../device/partition-pages.js'
 import type { PushKey } from '../device/push-key.js'
 import type { Search, SearchResults } from '../device/search.js'
 import type { GetObjects, GotObjects, Versions, VersionsQuery } from '../device/versions.js'
@@ -57,9 +58,9 @@ export const deviceRoutes = {
   }),
   /**
    * Returns a page like `pull`, requested by a JSON body, so that pages of other origins need only one CORS preflight request. `parameters` are
-   * passed to the source's query.
+   * passed to the source's query. For a source with `by`, `pulls` names the partitions, and the answer has a page for each of them.
    */
-  pullByBody: route<{ body: PullBody; answer: Page }>()({
+  pullByBody: route<{ body: PullBody; answer: AnyPages }>()({
     method: 'POST',
     path: '/app/v1/<source_name>/pull',
     roles: ['device'],
@@ -68,7 +69,8 @@ export const deviceRoutes = {
   }),
   /**
    * Streams server-sent events to a device: `change` names a source and its version, so that devices behind it pull; `check` gives the versions of
-   * all sources; `ping` is a push message. `within` is the number of milliseconds over which devices spread their pulls; comments keep the connection
+   * all sources; `ping` is a push message. Of a source with `by`, `change` also has the `parameters` of the partition, `check` has `partitions`, and
+   * `access` says that the list of the user's partitions may have changed. `within` is the number of milliseconds over which devices spread their pulls; comments keep the connection
    * alive.
    */
   events: route<{ query: EventsQuery; answer: string }>()({

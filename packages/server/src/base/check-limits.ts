@@ -52,6 +52,8 @@ const RULES: { readonly [Name in keyof Limits]: SettingRule } = {
   outcomesPerClient: wholeFrom(0),
   unnamedBlobBytes: wholeFrom(0),
   dynamicSourcesPerUser: wholeFrom(0),
+  partitionsPerClient: wholeFrom(1),
+  allowCache: waitRule,
 }
 
 /** Returns the configured limits, validated, with defaults for the rest. Throws `value_not_allowed` for an unknown name or an invalid value. */

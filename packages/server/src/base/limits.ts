@@ -84,6 +84,10 @@ export interface Limits {
   readonly unnamedBlobBytes: number
   /** The number of sources that one user may create with `dynamicSources`. Default 100. */
   readonly dynamicSourcesPerUser: number
+  /** The number of partitions of one source with `by` that a client may hold; pulls of further ones are refused. Default 1,000. */
+  readonly partitionsPerClient: number
+  /** Seconds for which the server remembers that a user may see a partition of a source with `by`; 0 asks at each request. Default 10. */
+  readonly allowCache: number
   /** How long a push waits for its mutations before it returns `queued`, in seconds. Default 25. */
   readonly pushWait: number
 }
@@ -127,4 +131,6 @@ export const DEFAULT_LIMITS: Limits = {
   outcomesPerClient: 10_000,
   unnamedBlobBytes: 256 * 1024 * 1024,
   dynamicSourcesPerUser: 100,
+  partitionsPerClient: 1000,
+  allowCache: 10,
 }

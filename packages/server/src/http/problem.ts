@@ -30,6 +30,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   session_expired: 401,
   role_insufficient: 403,
   not_your_client: 403,
+  partition_not_allowed: 403,
   not_a_device_user: 403,
   not_an_api_user: 403,
   user_locked: 403,

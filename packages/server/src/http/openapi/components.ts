@@ -23,9 +23,10 @@ export class Components {
     return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)))
   }
 
-  /** Adds a union of messages, each under its own name. */
+  /** Adds a union of messages, each under its own name; the schema is the union or a list of it. */
   #union(schema: JsonSchema, message: string): JsonSchema {
-    const { anyOf = [] } = schema as NestedSchema
+    const { anyOf = [], items } = schema as NestedSchema
+    if (items) return { ...schema, items: this.#union(items, message) }
     const parts = anyOf.map(({ title, ...part }) => this.#referTo(part as JsonSchema, String(title)))
     this.#schemas.set(message, { description: descriptions.messages[message]?.description ?? '', anyOf: parts })
     return { $ref: `#/components/schemas/${message}` }
