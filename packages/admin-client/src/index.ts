@@ -47,6 +47,7 @@ export {
   type UnheardOutcome,
   type User,
   type UserCreate,
+  type UserSession,
   type UsersCreated,
   type UserUpdate,
   type Warning,

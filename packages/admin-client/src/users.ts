@@ -97,6 +97,14 @@ export const usersOf = (connection: ServerConnection) =>
     delete: (user: string, options: CallOptions = {}) =>
       call(connection, routes.users.delete, { parameters: { user_id: user }, ...options }),
 
+    /** Lists the sessions of the user's devices that have not expired, oldest first. */
+    sessions: (user: string, options: CallOptions = {}) =>
+      call(connection, routes.users.sessions, { parameters: { user_id: user }, ...options }),
+
+    /** Ends one session; the devices that use it ask for a login before the next sync. */
+    endSession: (user: string, session: string, options: CallOptions = {}) =>
+      call(connection, routes.users.endSession, { parameters: { user_id: user, session_id: session }, ...options }),
+
     /** Ends all sessions of the user's devices, which ask for a login before the next sync; for an API user, revokes all tokens. */
     endSessions: (user: string, options: CallOptions = {}) =>
       call(connection, routes.users.endSessions, { parameters: { user_id: user }, ...options }),

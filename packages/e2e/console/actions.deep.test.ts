@@ -123,6 +123,17 @@ const ACTIONS: readonly Action[] = [
     act: 'Sign out everywhere',
     undo: NEVER,
   },
+  {
+    name: 'end a session',
+    path: 'users?open=user0001',
+    ask: page =>
+      page
+        .getByRole('button', { name: /^End the session of/ })
+        .first()
+        .click(),
+    act: 'End the session',
+    undo: NEVER,
+  },
   { name: 'lock a user out', path: 'users?open=user0002', ask: 'Lock…', act: 'Lock user0002', undo: OFFERED },
   {
     name: 'let a user in',

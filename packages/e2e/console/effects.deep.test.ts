@@ -34,6 +34,34 @@ inBrowser(
 )
 
 inBrowser(
+  'a session that is ended is refused, and the other sessions of its user go on',
+  async () => {
+    const { world, browser } = opened
+    const logIn = async () => {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ login: 'user0006', password: 'user0006' })
+      const answer = await fetch(`${world.url}/rc/v1/app/login`, { method: 'POST', headers, body })
+      return ((await answer.json()) as { session: string }).session
+    }
+    const isAccepted = async (session: string) =>
+      (await fetch(`${world.url}/rc/v1/clients`, { method: 'POST', headers: { authorization: `Bearer ${session}` } }))
+        .ok
+    const old = await logIn()
+    const [first] = await world.admin.users.sessions('user0006')
+    const recent = await logIn()
+    const { page } = await signedIn(browser, world, 'admin')
+    await go(page, 'users?open=user0006')
+    await press(page, `End the session of ${first?.created_at}`)
+    await press(page, 'End the session')
+    await page.getByText('Ended the session.').waitFor()
+    expect([await isAccepted(old), await isAccepted(recent)]).toEqual([false, true])
+    await page.getByRole('button', { name: `End the session of ${first?.created_at}` }).waitFor({ state: 'detached' })
+    await page.close()
+  },
+  LONG,
+)
+
+inBrowser(
   'locking a user out, and letting one in, are undone as offered',
   async () => {
     const { world, browser } = opened

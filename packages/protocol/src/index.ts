@@ -66,6 +66,7 @@ export type {
   UndecidedMutation,
 } from './admin/undecided-mutation.js'
 export type { User, UserCreate, UserCreated, UserList, UsersCreate, UsersCreated, UserUpdate } from './admin/user.js'
+export type { UserSession } from './admin/user-session.js'
 export type {
   AnyBackendCall,
   BackendAuthenticate,

@@ -34,6 +34,7 @@ const CODES = [
   'document_not_found',
   'file_not_found',
   'token_not_found',
+  'session_not_found',
   'mutation_not_found',
   'metric_not_found',
   'route_not_found',

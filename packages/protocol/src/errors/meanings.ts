@@ -44,6 +44,7 @@ export const ERROR_CODES: { readonly [Code in ErrorCode]: string } = {
   file_not_found:
     'The file does not exist: no object of this user names the blob, its upload is not complete, or the bulk file was replaced.',
   token_not_found: 'No API token that the caller may see has this id.',
+  session_not_found: 'The user has no session of this id. It may have ended meanwhile.',
   mutation_not_found:
     'The journal has no mutation with this id. Mutations are deleted once they are decided and acknowledged.',
   metric_not_found: 'No metric has this key.',

@@ -4,6 +4,7 @@ import type { ObjectList, ObjectPage } from '../admin/object-page.js'
 import type { PartitionState } from '../admin/partition.js'
 import type { Ping, PingAnswer } from '../admin/ping.js'
 import type { User, UserCreate, UserCreated, UserList, UsersCreate, UsersCreated, UserUpdate } from '../admin/user.js'
+import type { UserSession } from '../admin/user-session.js'
 import { route } from '../route.js'
 
 const bodyLimit = 32 * 1024 * 1024
@@ -44,6 +45,18 @@ export const usersRoutes = {
   update: route<{ body: UserUpdate }>()({ method: 'PUT', path: '/rc/v1/users/<user_id>', roles: ['operator'] }),
   /** Deletes a user with all devices, sessions and data that only this user has. */
   delete: route()({ method: 'DELETE', path: '/rc/v1/users/<user_id>', roles: ['admin'] }),
+  /** Lists the sessions of the user's devices that have not expired, oldest first. */
+  sessions: route<{ answer: readonly UserSession[] }>()({
+    method: 'GET',
+    path: '/rc/v1/users/<user_id>/sessions',
+    roles: ['reader'],
+  }),
+  /** Ends one session; the devices that use it keep their data and ask for a login before the next sync. */
+  endSession: route()({
+    method: 'DELETE',
+    path: '/rc/v1/users/<user_id>/sessions/<session_id>',
+    roles: ['operator'],
+  }),
   /**
    * Ends all sessions of the user's devices, which keep their data and ask for a login before the next sync. For an API user, by admins only, revokes
    * all tokens.

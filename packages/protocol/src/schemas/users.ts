@@ -14,6 +14,7 @@ import {
   usersSchema,
   userUpdateSchema,
 } from '../admin/user.js'
+import { userSessionsSchema } from '../admin/user-session.js'
 import type { SchemasOf } from '../route-schemas.js'
 import type { usersRoutes } from '../routes/users.js'
 
@@ -26,6 +27,8 @@ export const usersSchemas: SchemasOf<typeof usersRoutes> = {
   page: { query: userListSchema, answer: usersSchema, problems: [] },
   update: { body: userUpdateSchema, problems: ['user_not_found', 'value_not_allowed', 'last_admin'] },
   delete: { problems: ['user_not_found', 'last_admin'] },
+  sessions: { answer: userSessionsSchema, problems: ['user_not_found'] },
+  endSession: { problems: ['user_not_found', 'session_not_found'] },
   endSessions: { problems: ['user_not_found'] },
   clients: { answer: namesSchema, problems: ['user_not_found'] },
   deleteClient: { problems: ['user_not_found', 'client_not_found'] },

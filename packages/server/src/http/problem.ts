@@ -44,6 +44,7 @@ const STATUS: { readonly [Code in ErrorCode]: number } = {
   document_not_found: 404,
   file_not_found: 404,
   token_not_found: 404,
+  session_not_found: 404,
   mutation_not_found: 404,
   metric_not_found: 404,
   route_not_found: 404,
@@ -146,8 +147,8 @@ function headersOf({ code, details }: SyncError): { readonly [name: string]: str
   if (code === 'method_not_allowed') return { allow: String(details['allow']) }
   if (STATUS[code] === 429) return { 'retry-after': String(details['retryAfter'] ?? 1) }
   if (code === 'range_invalid') return { 'content-range': `bytes */${String(details['size'] ?? '*')}` }
+  if (STATUS[code] !== 401) return {}
   if (code.startsWith('session_')) return { 'www-authenticate': 'Bearer realm="godwit"' }
-  if (code.startsWith('token_') && code !== 'token_not_found')
-    return { 'www-authenticate': 'X-Sync-API-TOKEN realm="godwit"' }
+  if (code.startsWith('token_')) return { 'www-authenticate': 'X-Sync-API-TOKEN realm="godwit"' }
   return {}
 }

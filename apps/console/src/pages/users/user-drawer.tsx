@@ -15,6 +15,7 @@ import { useQuery } from '../../use-query.js'
 import { Access } from './access.js'
 import { UserAttributes } from './user-attributes.js'
 import { Devices } from './user-devices.js'
+import { UserSessions } from './user-sessions.js'
 
 interface UserDrawerProps {
   readonly login: string
@@ -61,6 +62,7 @@ export function UserDrawer({ login, close, changed }: UserDrawerProps): ReactNod
             </dl>
             <UserAttributes login={login} attributes={attributes} changed={reloadUser} />
             {role === 'device' && <Devices login={login} />}
+            {role === 'device' && <UserSessions login={login} />}
             {role === 'device' && may('sources.all') && <Copies login={login} />}
             {role === 'device' && (
               <div className="buttons">

@@ -67,7 +67,7 @@ export async function issueCredential(
   const expiresAt = Math.min(now + 1000 * lifeOf(purpose, limits), until)
   const value = {
     purpose,
-    // Sessions are never listed, so they need no public id.
+    // A session is listed under the hash of its stored id.
     ...(purpose !== 'session' && { public_id: newPublicId() }),
     user_id: user.userId,
     role: user.role,

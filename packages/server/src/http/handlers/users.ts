@@ -2,6 +2,7 @@ import { mayCall, type Routes, SyncError, type UserUpdate } from '@godwit/protoc
 import { deleteClient, listClients } from '../../accounts/users/clients.js'
 import { createUser, createUsers } from '../../accounts/users/create-users.js'
 import { deleteUser } from '../../accounts/users/delete-user.js'
+import { endSession, listSessions } from '../../accounts/users/user-sessions.js'
 import { endSessions, listUsers, pageOfUsers, readUser, updateUser } from '../../accounts/users/users.js'
 import { documentNames } from '../../admin/documents/document-names.js'
 import { listObjects } from '../../admin/documents/list-objects.js'
@@ -44,6 +45,14 @@ export const usersHandlers: Handlers<Routes['users']> = {
   delete: {
     handle: async (engine, { parameters: { user_id } }) => {
       await deleteUser(engine, user_id)
+      return {}
+    },
+    audit: auditCall(),
+  },
+  sessions: (engine, { parameters: { user_id } }) => listSessions(engine, user_id),
+  endSession: {
+    handle: async (engine, { parameters: { user_id, session_id } }) => {
+      await endSession(engine, user_id, session_id)
       return {}
     },
     audit: auditCall(),

@@ -110,6 +110,7 @@ const PARAMETERS: {
   refusal_id: 'The id of a refused mutation, as the list of refusals gives it.',
   source_id: 'The name of a source.',
   source_name: 'The name of a source.',
+  session_id: 'The id of a session, as the list of sessions gives it; never the session itself.',
   token_id: 'The id of a token, as the list of tokens gives it; never the token itself.',
   user_id: 'A login. `*` means the shared partition of an app source, where a source is named too.',
 }
