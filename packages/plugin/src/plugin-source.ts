@@ -5,6 +5,8 @@ import type { ChangesPart, CreateAnswer } from '@godwit/source'
 export interface CallContext {
   /** The login of the user that the call is for; `*` for all users of an app source. */
   readonly user: string
+  /** The attributes of that user, on a server that accepts tokens of an identity provider. Empty if there are none. */
+  readonly claims: Attributes
   /** `*` for app sources, else the user's login or the name of a shared partition. */
   readonly partition: string
   /** Aborted when the server no longer waits for the answer. */

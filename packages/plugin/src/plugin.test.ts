@@ -99,6 +99,26 @@ test('a refusal is 422 with its message, a lost cursor 410, and any other error 
   expect(errors).toEqual([new Error('SELECT * FROM orders failed')])
 })
 
+test('a function sees the claims of the user, and none of a user without', async () => {
+  const seen: unknown[] = []
+  const url = await serve({
+    sources: {
+      Order: {
+        query: ({ user, claims }) => {
+          seen.push([user, claims])
+          return {}
+        },
+      },
+    },
+  })
+  await call(url, 'query', { claims: { org: 'north' } })
+  await call(url, 'query', {})
+  expect(seen).toEqual([
+    ['ada', { org: 'north' }],
+    ['ada', {}],
+  ])
+})
+
 test('a stream that fails breaks the connection off', async () => {
   const response = await call(await serve(), 'query', { resource: 'Broken' })
   await expect(response.text()).rejects.toThrow()

@@ -36,8 +36,8 @@ export async function runCall(
   }
   const source = Object.hasOwn(sources, call.resource) ? (sources[call.resource] as PluginSource) : undefined
   if (source === undefined) return missing(`source ${call.resource}`)
-  const { user, partition } = call
-  return runOnSource(source, call, { user, partition, signal })
+  const { user, partition, claims = {} } = call
+  return runOnSource(source, call, { user, claims, partition, signal })
 }
 
 type SourceCall = Exclude<AnyBackendCall, { readonly operation: 'authenticate' }>

@@ -23,6 +23,8 @@ interface OnSource extends BackendCall {
   readonly partition: string
   /** The login of the user for whom the call is made. */
   readonly user: string
+  /** The attributes of that user, on a server that accepts tokens of an identity provider. Absent if there are none. */
+  readonly claims?: Attributes
 }
 
 /** Requests all objects of the partition, as one object map or as lines of object maps (`application/x-ndjson`). */

@@ -25,14 +25,16 @@ export const remoteSource = (backend: PluginBackend, source: Source): Source =>
 
 /** The methods that a backend has on demand. */
 function readsOf(backend: PluginBackend, { name: resource, remoteMethods }: Source): SourceMethods<Attributes> {
+  const place = placeOf(resource)
   const methods: Pick<Required<SourceMethods<Attributes>>, 'get' | 'changes'> = {
-    async get(ids, { partition, user, signal }) {
-      const response = await backend.send('get', { resource, partition, user, ids }, signal)
+    async get(ids, context) {
+      const response = await backend.send('get', { ...place(context), ids }, context.signal)
       await checkStatus(response)
       return parseJson(await readText(response)) as unknown as ObjectMap
     },
-    async *changes({ partition, user, cursor, signal }) {
-      const response = await backend.send('changes', { resource, partition, user, cursor }, signal)
+    async *changes(context) {
+      const { cursor, signal } = context
+      const response = await backend.send('changes', { ...place(context), cursor }, signal)
       if (response.statusCode === CURSOR_GONE) {
         response.destroy()
         throw cursorGone('the backend answered 410')
@@ -49,8 +51,18 @@ function readsOf(backend: PluginBackend, { name: resource, remoteMethods }: Sour
 
 const CURSOR_GONE = 410
 
+/** Returns what every call of the source says of its context. */
+const placeOf =
+  (resource: string) =>
+  ({ partition, user, claims }: SourceContext) => ({
+    resource,
+    partition,
+    user,
+    ...(Object.keys(claims).length > 0 && { claims }),
+  })
+
 function methodsOf(backend: PluginBackend, resource: string): SourceMethods<Attributes> {
-  const place = ({ partition, user }: SourceContext) => ({ resource, partition, user })
+  const place = placeOf(resource)
   const write = (context: WriteContext) => ({ ...place(context), idempotency_key: context.idempotencyKey })
   return {
     async *query(context) {

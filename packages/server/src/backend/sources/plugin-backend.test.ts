@@ -10,6 +10,7 @@ import { openMemoryStore } from '@godwit/store'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { SyncServerOptions } from '../../start/options.js'
 import { failure, json, openServer } from '../../testing/open-server.js'
+import { tokenOf, tokenProvider } from '../../testing/token-provider.fixture.js'
 
 const SECRET = 'a secret of the backend'
 const Note = defineSource<Attributes>({ name: 'Note', pollInterval: 0, timeout: 2 })
@@ -98,6 +99,25 @@ const writes =
         : reply
 
 describe('a plugin backend', () => {
+  test('receives the attributes of a user who signed in with a token, in each call', async () => {
+    const { url, calls } = await backend(writes({ body: '{"id":"3"}' }))
+    const on = await world(url, { auth: [{ kind: 'passwords' }, tokenProvider()] })
+    const body = { token: tokenOf({ login: 'grace', attributes: { org: 'north' } }) }
+    const { session } = await json<{ session: string }>(await on.call('POST', '/rc/v1/app/login', { body }))
+    const bearer = { authorization: `Bearer ${session}` }
+    const { client } = await json<{ client: { client_id: string } }>(
+      await on.call('POST', '/rc/v1/clients', { headers: bearer }),
+    )
+    await on.push({ ...bearer, [CLIENT_ID_HEADER]: client.client_id }, [create])
+    const claims = { org: 'north' }
+    expect(calls.map(({ body: { operation, claims } }) => [operation, claims])).toEqual([
+      ['query', claims],
+      ['create', claims],
+    ])
+    await on.push(await on.device(), [create])
+    expect(calls.at(-1)?.body).not.toHaveProperty('claims')
+  })
+
   test('is called for every operation, with search parameters and parameters of a sync', async () => {
     const { url, calls } = await backend(seen =>
       seen.url.endsWith('/search')
