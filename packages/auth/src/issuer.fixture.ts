@@ -1,16 +1,20 @@
 import { SyncError } from '@godwit/protocol'
-import type { ProviderRequest, ProviderResponse, ProviderTools } from '@godwit/source'
+import type { GuardedRequest, ProviderTools } from '@godwit/source'
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
 
 export const ISSUER = 'https://login.example.com'
 export const NOW = Date.parse('2026-03-01T12:00:00Z')
 
-type Reply = ProviderResponse | Promise<ProviderResponse>
+interface Answer {
+  readonly status: number
+  readonly body: string
+}
+type Reply = Answer | Promise<Answer>
 
 /** A made-up issuer with one key, and the tools of a server that can reach it. */
 export async function openIssuer() {
   const keys = [await newKey('first')]
-  const requests: { readonly url: string; readonly request: ProviderRequest | undefined }[] = []
+  const requests: { readonly url: string; readonly request: GuardedRequest }[] = []
   const warnings: object[] = []
   const time = { now: NOW }
   const replies = new Map<string, () => Reply>([
@@ -26,8 +30,8 @@ export async function openIssuer() {
       const reply = replies.get(url)
       if (reply === undefined) throw new SyncError('backend_failed', 'The address cannot be reached.')
       const { status, body } = await reply()
-      if (body.length > (request?.maxBytes ?? 0)) throw new SyncError('backend_failed', 'The response is too large.')
-      return { status, body }
+      if (body.length > (request.maxBytes ?? 0)) throw new SyncError('backend_failed', 'The response is too large.')
+      return { status, headers: {}, body }
     },
   }
   return {
@@ -60,7 +64,7 @@ export async function newKey(kid: string) {
   }
 }
 
-export const json = (value: unknown, status = 200): ProviderResponse => ({ status, body: JSON.stringify(value) })
+export const json = (value: unknown, status = 200): Answer => ({ status, body: JSON.stringify(value) })
 
 export const CONFIGURATION = {
   issuer: ISSUER,

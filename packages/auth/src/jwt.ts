@@ -1,8 +1,8 @@
 import type { ProviderTools, TokenProvider, TokenVerifier } from '@godwit/source'
-import type { JSONWebKeySet } from 'jose'
+import type { JWTVerifyGetKey } from 'jose'
 import { checkAddress } from './check-address.js'
 import { fetchJson } from './fetch-json.js'
-import { KeySet, readKeys } from './key-set.js'
+import { finderOf, KeySet, readKeys } from './key-set.js'
 import { kindOf, settingError } from './setting-error.js'
 import {
   checkTokenRules,
@@ -61,8 +61,13 @@ function keysOf({ jwks, secret }: JwtOptions, { fetch, clock, log }: ProviderToo
     const keys = new KeySet({ load: () => fetchJson(fetch, jwks), clock, log })
     return { key: keys.find, checkKeys: () => keys.check() }
   }
-  const { find, count } = readKeys(jwks as JSONWebKeySet & { readonly [name: string]: unknown })
-  return { key: find, checkKeys: async () => count }
+  const keys = readKeys({ keys: jwks?.keys })
+  let finder: Promise<JWTVerifyGetKey> | undefined
+  const key: JWTVerifyGetKey = async (header, token) => {
+    finder ??= finderOf(keys)
+    return (await finder)(header, token)
+  }
+  return { key, checkKeys: async () => keys.length }
 }
 
 function checkSecret(secret: string, algorithms: readonly string[]): void {

@@ -1,6 +1,7 @@
 import { SyncError } from '@godwit/protocol'
 import type { ProviderTools } from '@godwit/source'
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose'
+import { codeOf, NO_MATCHING_KEY } from './token-errors.js'
 
 /** Milliseconds between two fetches, whatever their result and cause. */
 export const COOL_DOWN = 30_000
@@ -44,7 +45,7 @@ export class KeySet {
     try {
       return await keys.find(header, token)
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || keys !== known) throw error
+      if (codeOf(error) !== NO_MATCHING_KEY || keys !== known) throw error
       const newer = this.#fetching ?? (this.#wait() === 0 ? this.#fetch() : undefined)
       if (newer === undefined) throw this.#tooEarly()
       return (await newer).find(header, token)
@@ -69,8 +70,9 @@ export class KeySet {
     const { clock, log, load } = this.#parts
     this.#triedAt = clock()
     this.#fetching = load()
-      .then(document => {
-        this.#keys = { ...readKeys(document), at: clock() }
+      .then(async document => {
+        const keys = readKeys(document)
+        this.#keys = { find: await finderOf(keys), count: keys.length, at: clock() }
         return this.#keys
       })
       .catch(error => {
@@ -105,17 +107,22 @@ const unreachable = (wait: number): SyncError =>
   })
 
 /** Reads a key set and drops what cannot verify signatures. */
-export function readKeys({ keys }: { readonly [name: string]: unknown }): Pick<LoadedKeys, 'find' | 'count'> {
+export function readKeys({ keys }: { readonly [name: string]: unknown }): JSONWebKeySet['keys'] {
   if (!Array.isArray(keys) || keys.length > MAX_KEYS)
     throw new SyncError(
       'backend_failed',
       `expected at most ${MAX_KEYS} keys from the identity provider, got ${Array.isArray(keys) ? keys.length : 'none'}.`,
     )
-  const usable = keys.filter(isUsable)
-  return { find: createLocalJWKSet({ keys: usable } as JSONWebKeySet), count: usable.length }
+  return keys.filter(isUsable)
 }
 
-const isUsable = (key: unknown): boolean =>
+/** Returns what finds the key of a token among these. */
+export async function finderOf(keys: JSONWebKeySet['keys']): Promise<JWTVerifyGetKey> {
+  const { createLocalJWKSet } = await import('jose')
+  return createLocalJWKSet({ keys })
+}
+
+const isUsable = (key: unknown): key is JSONWebKeySet['keys'][number] =>
   typeof key === 'object' &&
   key !== null &&
   KEY_TYPES.includes((key as { readonly kty?: unknown }).kty) &&

@@ -8,11 +8,20 @@ import { temporaryFolder } from '../harness/stores.js'
 
 afterEach(endAll)
 
-/** Prints Node's own modules that the process has loaded, when it ends. */
+/** Prints Node's own modules and the packages that the process has loaded, when it ends. */
 const PRINT_MODULES = `
+const files = new Set()
+require('node:module').registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context)
+    files.add(found.url)
+    return found
+  },
+})
+process.on('exit', () => process.stderr.write('files: ' + [...files].join(', ') + '\\n'))
 process.on('exit', () => process.stderr.write('modules: ' + process.moduleLoadList.join(', ') + '\\n'))`
 
-test('a server that serves a device loads neither undici nor HTTP/2, which take 14 MB', async () => {
+test('a server that serves a device loads no undici, HTTP/2, jose or web-push, which take 14 MB and more', async () => {
   const folder = temporaryFolder()
   const script = join(folder.path, 'print-modules.cjs')
   writeFileSync(script, PRINT_MODULES)
@@ -26,5 +35,8 @@ test('a server that serves a device loads neither undici nor HTTP/2, which take 
   const [, modules = ''] = /modules: (.*)/.exec(server.output().error) ?? []
   expect(modules).toContain('NativeModule http')
   expect(modules.split(', ').filter(name => /undici|http2/.test(name))).toEqual([])
+  const [, files = ''] = /files: (.*)/.exec(server.output().error) ?? []
+  expect(files).toContain('apps/server/dist')
+  expect(files.split(', ').filter(name => /node_modules\/(jose|web-push)\//.test(name))).toEqual([])
   folder.remove()
 })

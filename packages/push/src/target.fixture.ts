@@ -25,11 +25,9 @@ const trusting =
         async response => {
           const parts: Buffer[] = []
           for await (const part of response) parts.push(part as Buffer)
-          const received = Object.entries(response.headers).map(([name, value]): [string, string] => [
-            name,
-            String(value),
-          ])
-          resolve(new Response(Buffer.concat(parts), { status: response.statusCode ?? 0, headers: received }))
+          const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+          const { statusCode: status = 0 } = response
+          resolve({ status, headers: Object.fromEntries(received), body: Buffer.concat(parts).toString() })
         },
       )
       request.on('error', reject)

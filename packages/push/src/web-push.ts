@@ -1,5 +1,5 @@
 import type { PushMessage } from '@godwit/protocol'
-import type { KeyedPushProvider, PushTarget, PushVerdict, TestablePushProvider } from '@godwit/source'
+import type { GuardedResponse, KeyedPushProvider, PushTarget, PushVerdict, TestablePushProvider } from '@godwit/source'
 import webpush from 'web-push'
 import { collapseKey, encodeWithin } from './message.js'
 import { invalidOption, refusedBy } from './refused.js'
@@ -77,13 +77,11 @@ export function webPush({ privateKey, subject, ttl = DAY, clock = Date.now }: We
 const textsOf = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-async function verdictOf(response: Response, now: number): Promise<PushVerdict> {
-  const { status, headers } = response
-  const text = await response.text()
-  if (response.ok) return 'sent'
+function verdictOf({ status, headers, body }: GuardedResponse, now: number): PushVerdict {
+  if (status >= 200 && status < 300) return 'sent'
   if (status === 404 || status === 410) return 'gone'
-  if (status === 429 || status >= 500) return { retryAfter: retryAfterOf(headers.get('retry-after'), now) }
+  if (status === 429 || status >= 500) return { retryAfter: retryAfterOf(headers['retry-after'] ?? null, now) }
   const hint =
     status === 401 || status === 403 ? '; the browser subscribed with another VAPID key, or the clock is wrong' : ''
-  throw refusedBy('The push service', status, `${text.trim().slice(0, 200)}${hint}`)
+  throw refusedBy('The push service', status, `${body.trim().slice(0, 200)}${hint}`)
 }

@@ -14,6 +14,8 @@ export {
   type FeedTarget,
   failure,
   type GuardedFetch,
+  type GuardedRequest,
+  type GuardedResponse,
   type KeyedPushProvider,
   type Log,
   type PushProvider,
@@ -38,9 +40,9 @@ export { type WorkingLoginsOptions, workingLogins } from './accounts/access/work
 export { type Restore, recordRestore } from './admin/audit/record-restore.js'
 export { type AdminRecovery, recoverAdmin } from './admin/operations/recover-admin.js'
 export type { Authenticate } from './backend/sources/authenticate.js'
+export { guardedClient } from './backend/sources/guarded-client.js'
 export { type KeyDatabase, oncePerKey } from './backend/sources/once-per-key.js'
 export type { BackendOptions } from './backend/sources/plugin-backend.js'
-export { providerFetch } from './backend/sources/provider-fetch.js'
 export { DEFAULT_LIMITS, type Limits } from './base/limits.js'
 export { silentLog } from './base/log.js'
 export type { StaticFolder } from './http/static.js'

@@ -1,4 +1,5 @@
 import type { ApiRole, Attributes } from '@godwit/protocol'
+import type { GuardedFetch } from './guarded-fetch.js'
 
 /** Accepts logins with passwords. */
 export interface PasswordProvider {
@@ -24,32 +25,12 @@ export interface TokenProvider {
 /** What the server provides to a provider. */
 export interface ProviderTools {
   /** Sends a request to an allowed address only. */
-  readonly fetch: ProviderFetch
+  readonly fetch: GuardedFetch
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Random text of 128 bits or more. */
   readonly randomId: () => string
   readonly log: { warn(facts: object, message: string): void }
-}
-
-/** Sends a request and resolves with the complete response, whatever its status; redirects are not followed. */
-export type ProviderFetch = (url: string, request?: ProviderRequest) => Promise<ProviderResponse>
-
-/** A request to an identity provider. */
-export interface ProviderRequest {
-  /** Default: no body, and the method is GET. */
-  readonly form?: { readonly [name: string]: string }
-  readonly headers?: { readonly [name: string]: string }
-  /** The largest response in bytes; a longer one is an error. */
-  readonly maxBytes: number
-  /** Milliseconds for the whole response. */
-  readonly timeout: number
-}
-
-/** The complete response to it. */
-export interface ProviderResponse {
-  readonly status: number
-  readonly body: string
 }
 
 /** Verifies tokens of one issuer. */

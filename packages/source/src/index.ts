@@ -3,9 +3,6 @@ export type {
   Claims,
   ConsoleSignIn,
   PasswordProvider,
-  ProviderFetch,
-  ProviderRequest,
-  ProviderResponse,
   ProviderTools,
   SignInCallback,
   SignInRequest,
@@ -18,9 +15,9 @@ export type { QueryContext, ReadContext, SearchContext, SentBlob, SourceContext,
 export { cursorGone, isCursorGone } from './cursor-gone.js'
 export { defineSource, isSourceName, type SourceDefinition } from './define-source.js'
 export type { Feed, FeedBatch, FeedChange, FeedContext, FeedTarget } from './feed.js'
+export type { GuardedFetch, GuardedRequest, GuardedResponse } from './guarded-fetch.js'
 export type { Log } from './log.js'
 export type {
-  GuardedFetch,
   KeyedPushProvider,
   PushProvider,
   PushProviders,

@@ -1,15 +1,5 @@
 import type { PushMessage } from '@godwit/protocol'
-
-/** Sends an HTTPS request to an address that a device chose. Refuses private addresses and follows no redirect. */
-export type GuardedFetch = (
-  url: string,
-  request: {
-    readonly method: 'POST'
-    readonly headers: { readonly [name: string]: string }
-    readonly body: Uint8Array
-    readonly signal: AbortSignal
-  },
-) => Promise<Response>
+import type { GuardedFetch } from './guarded-fetch.js'
 
 /** The address of a device at a push provider. */
 export interface PushTarget {
@@ -20,7 +10,7 @@ export interface PushTarget {
   readonly appId: string | undefined
   /** Aborted at the time-out of the call, or when the server stops. */
   readonly signal: AbortSignal
-  /** Requests addresses that devices choose. */
+  /** Requests addresses that devices choose: https alone. */
   readonly fetch: GuardedFetch
   /** True: everything but the delivery. */
   readonly isDryRun: boolean

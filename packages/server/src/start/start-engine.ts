@@ -24,10 +24,9 @@ import { StoreReporter } from '../admin/watch/reporter.js'
 import { WatchHub } from '../admin/watch/watch-hub.js'
 import type { ListeningEngine } from '../backend/query/due-queries.js'
 import { AddressGuard } from '../backend/sources/address-guard.js'
-import { GuardedClient } from '../backend/sources/guarded-fetch.js'
+import { GuardedClient } from '../backend/sources/guarded-client.js'
 import { remoteSource } from '../backend/sources/http-source.js'
 import { PluginBackend } from '../backend/sources/plugin-backend.js'
-import { ProviderClient } from '../backend/sources/provider-fetch.js'
 import { createSourceList } from '../backend/sources/source-list.js'
 import { KeyedQueue } from '../base/keyed-queue.js'
 import type { Limits } from '../base/limits.js'
@@ -53,8 +52,8 @@ export async function startEngine(
     ...(options.resolveName && { resolve: options.resolveName }),
   })
   const backend = new PluginBackend({ options: options.backend, guard: addressGuard, store, clock, randomId })
-  const providers = new ProviderClient(addressGuard)
-  const accepted = acceptedLogins(options.auth, { fetch: providers.fetch, clock, randomId, log })
+  const guarded = new GuardedClient(addressGuard)
+  const accepted = acceptedLogins(options.auth, { fetch: guarded.fetch, clock, randomId, log })
   const statistics = new Statistics({ store, clock, log })
   const observeCall: CallObserver = ({ method, source, seconds }) =>
     statistics.record(sourceKey(method, source), seconds)
@@ -86,7 +85,6 @@ export async function startEngine(
     ...(accepted.tokens.length > 0 && { claims: new ClaimsReader(store.registry, clock) }),
   }
   const hub = new EventHub(base)
-  const guarded = new GuardedClient(addressGuard)
   const strayErrors = new StrayErrors({ registry: metrics.registry, clock })
   const engine: HttpEngine & ListeningEngine = {
     ...base,
@@ -98,7 +96,7 @@ export async function startEngine(
     levels: new LevelReader(base),
     statistics,
     pushProviders: options.pushProviders ?? {},
-    pushes: { queue: new KeyedQueue(), fetch: guarded.fetch, fallback: options.pushFallback ?? PUSH_FALLBACK },
+    pushes: { queue: new KeyedQueue(), fetch: guarded.secureFetch, fallback: options.pushFallback ?? PUSH_FALLBACK },
     pingPeers: new PingPeers({ events: store.events, streams: hub, log, process: holder, randomId }),
     passwords: createPasswords(limits.passwordCost),
     acceptedLogins: accepted,
@@ -122,7 +120,6 @@ export async function startEngine(
   const close = (): void => {
     backend.close()
     guarded.close()
-    providers.close()
   }
   if (stopping.aborted) close()
   else stopping.addEventListener('abort', close, { once: true })

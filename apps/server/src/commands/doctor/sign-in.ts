@@ -1,5 +1,5 @@
 import { isSyncError } from '@godwit/protocol'
-import { type AuthProvider, providerFetch, silentLog } from '@godwit/server'
+import { type AuthProvider, guardedClient, silentLog } from '@godwit/server'
 import type { Environment } from '../../environment.js'
 import { loadConfig } from '../../load-config.js'
 import { type CheckResult, messageOf, ok, problem } from './check-result.js'
@@ -22,7 +22,7 @@ async function checkKeys(
   { issuer, open }: Extract<AuthProvider, { kind: 'tokens' }>,
   allowPrivate: boolean,
 ): Promise<CheckResult> {
-  const guarded = providerFetch({ allowPrivate })
+  const guarded = guardedClient({ allowPrivate })
   try {
     const { fetch } = guarded
     const verifier = open({ fetch, clock: Date.now, randomId: () => crypto.randomUUID(), log: silentLog })
