@@ -68,6 +68,7 @@ describe('the environment', () => {
     ['SYNC_ALLOW_RESET', 'no', { allowReset: false }],
     ['SYNC_ALLOW_PRIVATE_BACKENDS', '0', { allowPrivateBackends: false }],
     ['SYNC_DEMO_VISITS', 'false', { demoVisits: false }],
+    ['SYNC_DEMO_PROVIDER', '8676', { demoProvider: 8676 }],
     ['SYNC_DEMO', 'postgres://127.0.0.1/shop', { demo: 'postgres://127.0.0.1/shop' }],
     ['SYNC_DEMO', '', { demo: undefined }],
     ['SYNC_PUSH_FALLBACK', 'News', { pushFallback: 'News' }],
@@ -75,6 +76,10 @@ describe('the environment', () => {
     ['NODE_ENV', 'test', { development: true }],
   ])('%s=%s is read', (name, value, expected) => {
     expect(readSettings({ [name]: value })).toMatchObject(expected)
+  })
+
+  test.each([production, { SYNC_CONFIG: 'godwit.config.mjs' }])('refuses the provider of the demo in %j', others => {
+    expect(() => readSettings({ ...others, SYNC_DEMO_PROVIDER: '8676' })).toThrow('expected a start of the demo')
   })
 
   test('enables reset in production when configured', () => {

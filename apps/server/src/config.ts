@@ -45,6 +45,8 @@ export interface Settings {
   readonly allowReset: boolean
   /** The address of a PostgreSQL whose tables the demo serves; undefined: the demo needs no database. */
   readonly demo: string | undefined
+  /** The port of the demo's identity provider; undefined: there is none. */
+  readonly demoProvider: number | undefined
   /** True if the users of the demo begin with three visits each. */
   readonly demoVisits: boolean
   readonly allowPrivateBackends: boolean
@@ -111,6 +113,12 @@ export function readSettings(environment: Environment): Settings {
     durability: read('SYNC_DURABILITY', 'full', toDurability, 'full or normal'),
     allowReset: read('SYNC_ALLOW_RESET', development, toBoolean, 'true or false'),
     demo: read<string | undefined>('SYNC_DEMO', undefined, toPostgres, 'an address postgres://…'),
+    demoProvider: read<number | undefined>(
+      'SYNC_DEMO_PROVIDER',
+      undefined,
+      toPort,
+      'a port from 0 (any free port) to 65535',
+    ),
     demoVisits: read('SYNC_DEMO_VISITS', true, toBoolean, 'true or false'),
     push: secret(() => readPushSettings(environment)) ?? {},
     pushFallback: read<string | undefined>('SYNC_PUSH_FALLBACK', undefined, text => text, 'a text'),
@@ -118,6 +126,7 @@ export function readSettings(environment: Environment): Settings {
   }
   if (!development && !problems.some(problem => problem.startsWith('SYNC_ADMIN_PASSWORD_FILE: ')))
     problems.push(...passwordProblems(settings))
+  if (settings.demoProvider !== undefined && !isDemo(settings)) problems.push(PROVIDER_WITHOUT_DEMO)
   if (problems.length > 0) throw new SyncError('value_not_allowed', problems.join(' '))
   return settings
 }
@@ -128,6 +137,13 @@ function passwordProblems({ adminPassword, adminLogin }: Settings): readonly str
   const flaw = flawOfPassword(adminPassword, adminLogin)
   return flaw === undefined ? [] : [`SYNC_ADMIN_PASSWORD: expected ${flaw}. NODE_ENV is not development.`]
 }
+
+/** True if the demo runs: in development, without a configuration file. */
+export const isDemo = ({ configPath, development }: Pick<Settings, 'configPath' | 'development'>): boolean =>
+  development && configPath === undefined
+
+const PROVIDER_WITHOUT_DEMO =
+  'SYNC_DEMO_PROVIDER: expected a start of the demo, got one with SYNC_CONFIG or in production. Its accounts have no passwords: remove it.'
 
 const PASSWORD_MISSING =
   'SYNC_ADMIN_PASSWORD: expected a password, because NODE_ENV is not development. Set one; the server has no default.'

@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { StaticFolder } from '@godwit/server'
 
-/** The demo page's additions to the strict policy: it runs SQLite in a worker, and shows files of its device. */
+/** The demo page's additions to the strict policy: it runs SQLite in a worker, shows files of its device, and signs in with a provider on this machine. */
 const DEMO_POLICY = {
   'script-src': "'self' 'wasm-unsafe-eval'",
   'worker-src': "'self'",
   'img-src': "'self' data: blob:",
+  // The demo provider, whose port the policy of a page that a service worker kept cannot know.
+  'connect-src': "'self' http://127.0.0.1:*",
 }
 
 /** Returns the folders of pages built with this program: the demo at `/` if it runs, and the console. */

@@ -2,7 +2,7 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Log } from '@godwit/server'
 import { createSyncServer, DEFAULT_LIMITS, type Limits, type PushProviders, type SyncServer } from '@godwit/server'
 import { messageOf } from './commands/doctor/check-result.js'
-import { readSettings, type Settings } from './config.js'
+import { isDemo, readSettings, type Settings } from './config.js'
 import { openDemo } from './demo/demo.js'
 import type { Environment } from './environment.js'
 import { demoLine, firstStart } from './first-start.js'
@@ -89,7 +89,7 @@ async function run(host: ProcessHost, settings: Settings, { limits: ofRole, begi
     const lock = lockStore(settings.store)
     if (lock) opened.keep(lock)
     const store = opened.keep(await openStore(settings.store, settings))
-    const config = await configOf(settings, opened)
+    const config = { ...(await configOf(settings, opened)), ...(await demoSignIn(settings, opened)) }
     if (settings.durability === 'normal' && sqlitePath(settings.store) !== undefined) log.info({}, NORMAL_DURABILITY)
     if (config.sources.length === 0 && !config.dynamicSources) log.warn({}, noSources(settings))
     const logUnavailable = ({ message }: Error) =>
@@ -157,8 +157,6 @@ const stopDelays = (
   { limits: { stopWait = STOP_WAIT, stopDelay: given = 0 } = {} }: Config,
 ) => (stopDelay === undefined ? {} : { stopDelay, stopWait: Math.max(0, stopWait - given) + stopDelay })
 
-const isDemo = ({ configPath, development }: Settings): boolean => development && configPath === undefined
-
 /** Returns the configuration, or the demo's. */
 export async function configOf(
   { configPath, demo, demoVisits: hasVisits, development, store }: Settings,
@@ -169,6 +167,20 @@ export async function configOf(
   if (demo === undefined) return opened.keep(openDemo(sqlitePath(store), { hasVisits }))
   const { openSqlDemo } = await import('./demo/sql-demo.js')
   return opened.keep(await openSqlDemo(demo, { hasVisits }))
+}
+
+/** Starts the identity provider of the demo, if the environment wants one. */
+async function demoSignIn(
+  { demoProvider: port, host }: Settings,
+  opened: OpenResources,
+): Promise<Pick<Config, 'auth'>> {
+  if (port === undefined) return {}
+  const { openDemoProvider } = await import('./demo/provider/demo-provider.js')
+  // The issuer is an address of this machine; in a container, its published port.
+  const own = /^(0\.0\.0\.0|::)$/.test(host) ? host : '127.0.0.1'
+  const opening = openDemoProvider({ port, host: own, clock: Date.now })
+  const { auth } = opened.keep(await namingVariable(opening, { variable: 'SYNC_DEMO_PROVIDER', port, host: own }))
+  return { auth }
 }
 
 /** Returns the providers of the environment, else of the configuration file; each name once. */

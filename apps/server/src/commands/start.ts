@@ -9,17 +9,25 @@ export const start = command({
       takes: 'ADDRESS',
       says: 'the demo serves tables of this PostgreSQL (SYNC_DEMO); `postgres`: the one of DATABASE_URL',
     },
+    'demo-provider': {
+      says: 'the demo also signs in with an identity provider of its own, on port 8676 (SYNC_DEMO_PROVIDER)',
+    },
   },
   details:
     'When it is ready it prints one line, `godwit listening on URL`. SIGTERM and SIGINT end it within 10 seconds. It exits with 1 after an uncaught error in its own code: let a supervisor restart it.',
   examples: [
     'godwit start',
+    'godwit start --demo-provider',
     'godwit start --demo postgres://127.0.0.1/postgres',
     'PORT=80 HOST=0.0.0.0 SYNC_STORE=sqlite:/var/lib/godwit/store.sqlite godwit start',
   ],
-  async run({ host, options: { demo } }) {
+  async run({ host, options: { demo, 'demo-provider': hasProvider = false } }) {
     const { start: startServer } = await import('../start.js')
-    await startServer(host, demo === undefined ? host.env : { ...host.env, SYNC_DEMO: addressOf(demo, host.env) })
+    await startServer(host, {
+      ...host.env,
+      ...(demo !== undefined && { SYNC_DEMO: addressOf(demo, host.env) }),
+      ...(hasProvider && { SYNC_DEMO_PROVIDER: host.env['SYNC_DEMO_PROVIDER'] || '8676' }),
+    })
     return 'running'
   },
 })

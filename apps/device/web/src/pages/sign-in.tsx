@@ -3,9 +3,11 @@ import { useState } from 'react'
 import { device } from '../device.js'
 import { About } from '../parts/about.js'
 import { NetworkSwitch, useIsOffline } from '../parts/network-switch.js'
+import { ProviderSignIn } from '../parts/provider-sign-in.js'
 import { isServerFailure } from '../parts/server-failure.js'
 import { type Unsent, UnsentChanges } from '../parts/unsent-changes.js'
 import { Wordmark } from '../parts/wordmark.js'
+import { forgetTokens, signInAtProvider } from '../sign-in/demo-provider.js'
 
 const PEOPLE = ['ada', 'grace', 'linus']
 
@@ -31,23 +33,34 @@ export function SignInPage() {
   const [isBusy, setBusy] = useState(false)
 
   const [unsent, setUnsent] = useState<Unsent>()
+  const [isByProvider, setByProvider] = useState(false)
 
   function choose(person: string): void {
     setName(person)
     setPassword(person)
     setUnsent(undefined)
+    setByProvider(false)
   }
-  async function signIn(login: string, secret: string, discard = false): Promise<void> {
+  const showFailure = (error: unknown): void => setFailure(isOffline ? OFFLINE_TEXT : textOf(error, name))
+  async function attempt(login: () => Promise<void>): Promise<void> {
     setBusy(true)
     setFailure(undefined)
     try {
-      await device.login(login, secret, { discard })
+      await login()
     } catch (error) {
       const { code, details } = error as { readonly code?: string; readonly details?: unknown }
       if (code === 'unsent_changes') setUnsent(details as Unsent)
-      else setFailure(isOffline ? OFFLINE_TEXT : textOf(error, login))
+      else showFailure(error)
       setBusy(false)
     }
+  }
+  async function signIn(login: string, secret: string, discard = false): Promise<void> {
+    forgetTokens()
+    await attempt(() => device.login(login, secret, { discard }))
+  }
+  async function signInByProvider(discard = false): Promise<void> {
+    setByProvider(true)
+    await attempt(() => device.login({ discard }))
   }
 
   return (
@@ -106,12 +119,13 @@ export function SignInPage() {
         {unsent && (
           <UnsentChanges
             unsent={unsent}
-            next={name}
+            next={isByProvider ? 'this account' : name}
             onReturn={() => {
+              if (!PEOPLE.includes(unsent.login)) return void signInAtProvider().catch(showFailure)
               choose(unsent.login)
               void signIn(unsent.login, unsent.login)
             }}
-            onDiscard={() => void signIn(name, password, true)}
+            onDiscard={() => void (isByProvider ? signInByProvider(true) : signIn(name, password, true))}
           />
         )}
         <button type="submit" className="primary" disabled={isBusy}>
@@ -123,6 +137,7 @@ export function SignInPage() {
             </span>
           )}
         </button>
+        <ProviderSignIn isBusy={isBusy} onReturn={() => void signInByProvider()} onFailure={showFailure} />
         <About />
       </form>
     </main>

@@ -1,12 +1,16 @@
 import { useSyncStatus } from '@godwit/react'
 import { useRef } from 'react'
 import { device } from '../device.js'
+import { forgetTokens } from '../sign-in/demo-provider.js'
 
 /** Signs out. While changes are unsent, it says first what becomes of them. */
 export function SignOut() {
   const { userName, waiting } = useSyncStatus()
   const dialog = useRef<HTMLDialogElement>(null)
-  const signOut = (): void => void device.logout().catch(() => undefined)
+  const signOut = (): void => {
+    forgetTokens()
+    void device.logout().catch(() => undefined)
+  }
   return (
     <>
       <button
