@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { chromium } from 'playwright-core'
 import puppeteer, { type Page } from 'puppeteer-core'
 import { findChromium, findFirefox, QUIET_FLAGS } from '../harness/browser.js'
-import { type FirefoxPushService, openFirefoxPushService } from '../harness/firefox-push-service.js'
+import { FIREFOX_PUSH, type FirefoxPushService, openFirefoxPushService } from '../harness/firefox-push-service.js'
 import { temporaryFolder } from '../harness/stores.js'
 import { openPushWorld, type PushWorld } from './push-world.js'
 
@@ -34,15 +34,7 @@ const openFirefox = () =>
     timeout: 120_000,
     protocolTimeout: 120_000,
     userDataDir: folder.path,
-    extraPrefsFirefox: {
-      'dom.push.serverURL': pushService.url,
-      'dom.push.testing.allowInsecureServerURL': true,
-      // The automation switches it off.
-      'dom.push.connection.enabled': true,
-      'permissions.default.desktop-notification': 1,
-      // Without a desktop, notifications are shown by the browser itself.
-      'alerts.useSystemBackend': false,
-    },
+    extraPrefsFirefox: { ...FIREFOX_PUSH, 'dom.push.serverURL': pushService.url },
   })
 
 const logIn = `ready.then(() => device.login('ada', 'ada')).then(() => device.sync()).then(() => true)`

@@ -13,6 +13,16 @@ export interface FirefoxPushService {
   close(): Promise<void>
 }
 
+/** The preferences with which an automated Firefox receives push messages, beside `dom.push.serverURL`. */
+export const FIREFOX_PUSH = {
+  'dom.push.testing.allowInsecureServerURL': true,
+  // The automation switches it off.
+  'dom.push.connection.enabled': true,
+  'permissions.default.desktop-notification': 1,
+  // Without a desktop, notifications are shown by the browser itself.
+  'alerts.useSystemBackend': false,
+} as const
+
 interface Subscriber {
   readonly id: string
   socket: WebSocket
