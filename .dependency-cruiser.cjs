@@ -174,7 +174,7 @@ const walls = [
       pathNot: [
         `${server}http/`,
         `${server}(start/|index\\.ts$)`,
-        `${server}backend/sources/(plugin-backend|guarded-fetch|provider-fetch)\\.ts$`,
+        `${server}backend/sources/(plugin-backend|guarded-client)\\.ts$`,
       ],
     },
     { path: [`${server}http/`, ...npm('express|helmet|cors'), '^(node:)?(http|https|http2)$'] },
