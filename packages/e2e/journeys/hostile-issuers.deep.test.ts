@@ -49,7 +49,6 @@ beforeAll(async () => {
     limits: { passwordCost: 16 },
     auth: [passwords(), ...NAMES.map(name => oidc({ issuer: issuerOf(name), audience: 'godwit' }))],
   })
-  await sync.begin()
 })
 afterAll(async () => {
   await sync.close()
