@@ -4,6 +4,7 @@
  */
 export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<GuardedResponse>
 
+/** A request that a `GuardedFetch` sends. */
 export interface GuardedRequest {
   /** Default: `POST` with a body, else `GET`. */
   readonly method?: 'GET' | 'POST'

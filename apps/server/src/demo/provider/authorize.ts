@@ -19,9 +19,9 @@ export function readAuthorization(parameters: URLSearchParams): AuthorizationReq
   if (!PEOPLE_OF.has(client)) throw new Error(`client_id: expected one of ${[...PEOPLE_OF.keys()].join(', ')}.`)
   if (!URL.canParse(redirectUri) || !isLocal(new URL(redirectUri)))
     throw new Error(
-      'redirect_uri: expected an address of this machine: open the page by http://127.0.0.1 or localhost.',
+      'redirect_uri: expected an address of this machine, got another. Open the page by http://127.0.0.1 or localhost.',
     )
-  if (parameters.get('response_type') !== 'code') throw new Error('response_type: expected code.')
+  if (parameters.get('response_type') !== 'code') throw new Error('response_type: expected code, got another value.')
   if (challenge === '' || parameters.get('code_challenge_method') !== 'S256')
     throw new Error('code_challenge: expected one of the method S256.')
   return {

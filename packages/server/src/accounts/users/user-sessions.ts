@@ -31,7 +31,10 @@ export async function endSession({ store }: SessionsEngine, login: string, id: s
     await revoke({ store }, session.id)
     return announceEnd(store, login)
   }
-  throw new SyncError('session_not_found', `The user ${JSON.stringify(login)} has no session ${JSON.stringify(id)}.`)
+  throw new SyncError(
+    'session_not_found',
+    `The user ${JSON.stringify(login)} has no session ${JSON.stringify(id)}. List them again.`,
+  )
 }
 
 /** The stored id is a hash of the secret; its hash identifies the session without being of use to anyone who reads the store. */
