@@ -19,7 +19,7 @@ import type { Signals } from './stop.js'
 /** Runs one command. Returns its exit code, or undefined while it continues to run. */
 export async function main(given: readonly string[], host: CommandHost): Promise<number | undefined> {
   const words = commandFirst(given)
-  if (!isServer(words[0])) endQuietly(host)
+  outliveReaders(host, isServer(words[0]))
   try {
     if (words[0] === '--version') return print(host, `${versionOf()}\n`)
     if (words[0] === 'help' || words.includes('--help') || words.includes('-h'))
@@ -163,11 +163,15 @@ const reportOf = (error: unknown): string => (error instanceof Error ? (error.st
 
 const CLOSED_CODES: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED'])
 
-/** Treats a closed pipe, as in `godwit … | head`, as success: further output is dropped, and the command ends normally. */
-function endQuietly({ stdout }: Pick<CommandHost, 'stdout'>): void {
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (!CLOSED_CODES.has(error.code)) throw error
-  })
+/**
+ * Drops output that can no longer be written. A command whose reader is gone, as in `godwit … | head`, ends normally. A server continues whatever
+ * happens to its log: an error about the log, logged, would be followed by the next.
+ */
+function outliveReaders({ stdout, stderr }: Pick<CommandHost, 'stdout' | 'stderr'>, isServer: boolean): void {
+  for (const output of [stdout, stderr])
+    output.on('error', (error: NodeJS.ErrnoException) => {
+      if (!isServer && !CLOSED_CODES.has(error.code)) throw error
+    })
 }
 
 /** Milliseconds that an undo may take after Ctrl-C. */

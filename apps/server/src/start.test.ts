@@ -36,6 +36,17 @@ describe('a server that starts', () => {
     expect(existsSync(join(shop.folder, 'data/godwit-visits.sqlite'))).toBe(true)
   })
 
+  test('continues without an error for each line once what reads its log is gone, and still stops in order', async () => {
+    const { child, listening } = shop.run({ environment: { SYNC_LOG_REQUESTS: 'true' } })
+    const url = await listening
+    for (const output of [child.stdout, child.stderr]) output?.destroy()
+    for (let count = 0; count < 5; count++) expect((await admin(url, 'wrong')).status).toBe(401)
+    expect(await (await fetch(`${url}/metrics`)).text()).not.toContain('godwit_stray_errors_total{')
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  })
+
   test('makes a password for the admin in a new store, and shows it once', async () => {
     const first = shop.run()
     const url = await first.listening

@@ -22,7 +22,7 @@ globalThis.button = text => [...document.querySelectorAll('button')].find(one =>
 globalThis.visitTo = city => [...document.querySelectorAll('.visits li')].find(one => one.querySelector('strong').textContent === city)
 globalThis.pinOf = city => document.querySelector('[aria-label="Open the visit to ' + city + '"]')
 globalThis.note = text => {
-  const field = document.querySelector('.editor textarea')
+  const field = document.querySelector('.editor[open] textarea')
   Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set.call(field, text)
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
@@ -38,7 +38,7 @@ afterAll(endAll)
 /** Resolves when the expression is true. Evaluated from outside, since the policy of the page forbids it to evaluate texts. */
 async function waitFor(tab: Tab, script: string): Promise<void> {
   const holds = async () => Boolean(await tab.evaluate(`Boolean(${script})`))
-  await until(holds, { every: 500 }).catch(async () => {
+  await until(holds, { every: 500, within: 120_000 }).catch(async () => {
     throw new Error(`expected ${script} on a page with the text: ${await tab.evaluate('document.body.innerText')}`)
   })
 }
@@ -93,9 +93,9 @@ inEachBrowser(({ test, newProfile }) => {
       new MouseEvent('click', { detail: 0, bubbles: true, ...placeOf(-0.13, 51.5) }))`,
     )
     await waitFor(tab, `document.querySelector('dialog[open] h2')?.textContent === 'London'`)
-    await run(tab, `document.querySelector('.editor form').requestSubmit()`)
+    await run(tab, `document.querySelector('.editor[open] form').requestSubmit()`)
     await waitFor(tab, `visitTo('London') && pinOf('London')`)
-  }, 170_000)
+  }, 300_000)
 
   test('an edit of a visit that was removed keeps its city, and can be added as new', async () => {
     const here = await (await newProfile()).open(url)
@@ -107,9 +107,9 @@ inEachBrowser(({ test, newProfile }) => {
     await run(here, `document.querySelector('.switch').click()`)
     await waitFor(here, `document.querySelector('.switch').ariaChecked === 'false'`)
     await run(here, `visitTo('Nairobi').querySelector('.visit').click()`)
-    await waitFor(here, `document.querySelector('.editor textarea')`)
+    await waitFor(here, `document.querySelector('.editor[open] textarea')`)
     await run(here, `note('written in the tunnel')`)
-    await run(here, `document.querySelector('.editor form').requestSubmit()`)
+    await run(here, `document.querySelector('.editor[open] form').requestSubmit()`)
     await waitFor(here, `document.querySelector('.sync-note').textContent.includes('1 waiting')`)
 
     await run(elsewhere, `document.querySelector('[aria-label="Remove the visit to Nairobi"]').click()`)
@@ -124,5 +124,5 @@ inEachBrowser(({ test, newProfile }) => {
     await waitFor(elsewhere, `visitTo('Nairobi')?.textContent.includes('written in the tunnel')`)
     await run(here, `document.querySelector('[aria-label="Remove the visit to Nairobi"]').click()`)
     await waitFor(here, `!visitTo('Nairobi') && !pinOf('Nairobi')`)
-  }, 170_000)
+  }, 300_000)
 })

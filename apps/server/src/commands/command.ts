@@ -7,6 +7,7 @@ export interface CommandHost extends ProcessHost {
   readonly env: Environment
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean }
 }
 
 /** An option, `--name`. */

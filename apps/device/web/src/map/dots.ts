@@ -36,12 +36,18 @@ export function dotMap(canvas: HTMLCanvasElement) {
       style.getPropertyValue(name),
     )
     const last = Math.min(points.length, from + EXAMINED_PER_FRAME)
+    let color = ''
     let place = from
     for (let count = 0; place < last && count < DRAWN_PER_FRAME; place++) {
       const { x, y, size } = points[place] as Dot
       const [atX, atY] = [Math.round(left + toX(x) * worldWidth), Math.round(top + toY(y) * worldHeight)]
       if (atX < -large || atY < -large || atX > width || atY > height) continue
-      context.fillStyle = size > 500_000 ? city : size > 20_000 ? town : village
+      const own = size > 500_000 ? city : size > 20_000 ? town : village
+      // Browsers parse a color each time that it is set.
+      if (own !== color) {
+        color = own
+        context.fillStyle = own
+      }
       const side = size > 500_000 ? large : size > 20_000 ? middle : small
       context.fillRect(atX, atY, side, side)
       count++
