@@ -1,9 +1,9 @@
-import { until } from '@godwit/testing'
 import { afterAll, beforeAll, expect } from '@jest/globals'
 import { inEachBrowser } from '../harness/in-each-browser.js'
 import { endAll } from '../harness/process.js'
 import { startServer } from '../harness/server-process.js'
 import type { Tab } from '../harness/tabs.js'
+import { waitFromOutside as waitFor } from '../harness/wait-from-outside.js'
 
 /** Reads and moves the map of a page: positions are shares of the pane. */
 const MAP = `
@@ -35,13 +35,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(endAll)
 
-/** Resolves when the expression is true. Evaluated from outside, since the policy of the page forbids it to evaluate texts. */
-async function waitFor(tab: Tab, script: string): Promise<void> {
-  const holds = async () => Boolean(await tab.evaluate(`Boolean(${script})`))
-  await until(holds, { every: 500, within: 120_000 }).catch(async () => {
-    throw new Error(`expected ${script} on a page with the text: ${await tab.evaluate('document.body.innerText')}`)
-  })
-}
 const run = (tab: Tab, script: string) => tab.evaluate(`void (${script})`)
 const worldWidth = (tab: Tab) => tab.evaluate('world().width') as Promise<number>
 

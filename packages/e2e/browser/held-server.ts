@@ -13,8 +13,8 @@ export interface BlockedServer {
   close(): void
 }
 
-/** Stands before a server, so that a page can be looked at while it waits or fails. */
-export async function holdServer(target: string): Promise<BlockedServer> {
+/** Stands before a server, so that a page can be looked at while it waits or fails. By default on any free port. */
+export async function holdServer(target: string, port = 0): Promise<BlockedServer> {
   let blocked: RegExp | undefined
   let refused: RegExp | undefined
   let refusedWith = 503
@@ -38,7 +38,7 @@ export async function holdServer(target: string): Promise<BlockedServer> {
     else if (blocked?.test(path) && left-- <= 0) waiting.push(() => pass(requested, answer))
     else pass(requested, answer)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hold(path, after = 0) {

@@ -81,6 +81,7 @@ const submit = (tab: Tab, values: { readonly [name: string]: string }) =>
   })()`)
 const texts = (tab: Tab) =>
   tab.evaluate(`[...document.querySelectorAll('li')].map(({ firstChild }) => firstChild.data)`)
+const scriptOf = (tab: Tab) => tab.evaluate(`document.querySelector('script[type=module]').src`)
 const shows = (tab: Tab, words: string) => tab.waitFor(`document.body.textContent.includes(${JSON.stringify(words)})`)
 
 async function logIn(tab: Tab): Promise<void> {
@@ -119,6 +120,9 @@ inEachBrowser(({ test, newProfile }) => {
     await serve(Number(new URL(server.url).port))
     await runVite(['preview', '--port', new URL(preview.url).port])
     await shows(second, 'Everything is sent.')
+    await second.evaluate(`document.querySelector('li button').click()`)
+    await second.waitFor(`document.querySelectorAll('li').length < 2`)
+    await shows(second, 'Everything is sent.')
   }, 300_000)
 
   test('a new build appears at the next load, and tabs of the old one keep working with their files', async () => {
@@ -132,27 +136,29 @@ inEachBrowser(({ test, newProfile }) => {
     await old.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
     const files = filesOfBuild()
 
-    write(
-      'src/main.tsx',
-      readFileSync(join(folder.path, 'src/main.tsx'), 'utf8').replace('Everything is sent.', 'All sent.'),
-    )
-    await build()
+    const main = readFileSync(join(folder.path, 'src/main.tsx'), 'utf8')
+    write('src/main.tsx', main.replace('Not sent yet: ', 'Unsent: '))
+    await build().finally(() => write('src/main.tsx', main))
     expect(files.filter(file => filesOfBuild().includes(file))).not.toEqual(files)
     await old.evaluate('navigator.serviceWorker.getRegistration().then(one => one.update()).then(() => undefined)')
     await old.waitFor('navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting !== null)')
+
+    // Without the preview, every file comes from the service worker, and what is written waits.
     await preview.kill()
     expect(await statusOf(old, files)).toEqual(files.map(() => 200))
     await submit(old, { text: 'by the old build' })
-    await shows(old, 'by the old build')
-    await shows(old, 'Everything is sent.')
-
+    await shows(old, 'Not sent yet: 1')
     const next = await profile.open(preview.url)
     await shows(next, 'by the old build')
-    await shows(next, 'All sent.')
-    await shows(old, 'Everything is sent.')
+    await shows(next, 'Unsent: 1')
     expect(await statusOf(old, files)).toEqual(files.map(() => 200))
+
+    await runVite(['preview', '--port', new URL(preview.url).port])
+    await shows(old, 'Everything is sent.')
+    await shows(next, 'Everything is sent.')
     await old.reload()
-    await shows(old, 'All sent.')
+    await shows(old, 'by the old build')
+    expect(await scriptOf(old)).toBe(await scriptOf(next))
   }, 300_000)
 
   test('under development the documented app reaches the server by the address that serves it', async () => {

@@ -11,11 +11,16 @@ const GRAVE: readonly Impact[] = ['serious', 'critical']
 /** Every rating, for pages on which axe shall find nothing at all. */
 export const ALL_IMPACTS: readonly Impact[] = ['minor', 'moderate', ...GRAVE]
 
+/** A page of any browser. */
+interface Evaluator {
+  evaluate(script: string): Promise<unknown>
+}
+
 /**
  * Returns the violations that axe reports; by default the serious and critical ones. The debugger runs axe, because the pages' policy forbids foreign
  * scripts.
  */
-export async function accessibilityProblems(page: Page, impacts = GRAVE): Promise<readonly string[]> {
+export async function accessibilityProblems(page: Evaluator, impacts = GRAVE): Promise<readonly string[]> {
   await page.evaluate(AXE_SCRIPT)
   const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
     violations: readonly { id: string; impact: Impact; nodes: readonly { html: string }[] }[]

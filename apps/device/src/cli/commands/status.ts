@@ -17,7 +17,7 @@ export const status: Command = {
     print({ server, login: sdk.userName, client: sdk.clientId(), models }, value =>
       [
         `Server  ${value.server}\n`,
-        `Login   ${value.login ?? 'nobody'}\n\n`,
+        `Login   ${value.login ?? 'none'}\n\n`,
         table(value.models, ['model', 'objects', 'unsent', 'refused', 'synced'], tableStyle(terminal)),
       ].join(''),
     )
