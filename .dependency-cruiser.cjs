@@ -119,6 +119,8 @@ const modelRooms = [
   'http',
   'database',
   'outbox',
+  'copies',
+  'subscriptions',
   'records',
   'orm',
   'typed',

@@ -9,6 +9,9 @@ export type { DeviceStatus, SourceStatus } from './remote/protocol.js'
 export type { RemoteOverwritten, RemoteRefusal, Snapshot } from './remote/remote-device.js'
 export type { PushAddress, WebPushSubscription } from './run/push-registration.js'
 export type { Sdk } from './sdk/sdk.js'
+export type { Duration, SubscribeOptions } from './subscriptions/subscribe.js'
+export type { RemoteSubscription, Subscription } from './subscriptions/subscription.js'
+export type { SubscriptionInfo, SubscriptionState } from './subscriptions/subscription-list.js'
 export type {
   Attribute,
   AttributeNaming,
@@ -37,7 +40,17 @@ export type {
   RowWith,
   With,
 } from './typed/find-options.js'
-export type { Attributes, AttributesOf, ChangeOf, CreateOf, KeyIn, Model, Models, RowOf } from './typed/infer.js'
+export type {
+  Attributes,
+  AttributesOf,
+  ChangeOf,
+  CreateOf,
+  KeyIn,
+  Model,
+  Models,
+  ParametersOf,
+  RowOf,
+} from './typed/infer.js'
 export type { LiveQuery, LiveRows } from './typed/live-rows.js'
 export type { OverwrittenChange } from './typed/overwritten-change.js'
 export type { EditOf, RefusedChange, RefusedChangeOf } from './typed/refused-change.js'

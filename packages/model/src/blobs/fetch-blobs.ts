@@ -1,4 +1,4 @@
-import { isSyncError } from '@godwit/protocol'
+import { isSyncError, type ObjectId, type PartitionParameters } from '@godwit/protocol'
 import type { OpenModel } from '../database/open-models.js'
 import type { WantedBlob } from '../database/tables/blob-tables.js'
 import { fileOf } from '../definition/blob-names.js'
@@ -66,7 +66,11 @@ async function fetchBlob(
   const isNews = files?.size(name) === undefined || come.has(hash)
   if (files === undefined || !isNews || !isReferenced(model, blob)) return undefined
   const open = (from: number) =>
-    transport.readBlob(model.name, { object, hash, from }, requestIdentity(context, model, run))
+    transport.readBlob(
+      model.name,
+      { object, hash, from, ...parametersFor(model, object) },
+      requestIdentity(context, model, run),
+    )
   try {
     await oneAtATime(fetching, name, async () => {
       if (files.size(name) === undefined) await download(files, { name, hash, open })
@@ -81,6 +85,13 @@ async function fetchBlob(
       message: `The blob ${hash} of ${model.name} ${object} was not fetched: ${error.message}`,
     }
   }
+}
+
+/** A blob of a source with `by` is read from the partition that leads. */
+function parametersFor(model: OpenModel, object: ObjectId): { readonly parameters?: PartitionParameters } {
+  const copy = model.definition.by && stateOf(model, object).serverRow?.copy
+  const parameters = typeof copy === 'number' ? model.scope.copies.get(copy)?.parameters : undefined
+  return parameters ? { parameters } : {}
 }
 
 /** Returns true if the row, or the server's row under undecided changes, still names the blob and the app displays it. */

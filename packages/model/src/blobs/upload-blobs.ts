@@ -1,4 +1,5 @@
 import { isSyncError, MAX_BLOB_UPLOAD, type SyncError } from '@godwit/protocol'
+import { isSentTo } from '../copies/route-entry.js'
 import type { OpenModel } from '../database/open-models.js'
 import type { OutboxEntry } from '../database/tables/outbox-entry.js'
 import { fileOf, hashesIn } from '../definition/blob-names.js'
@@ -53,7 +54,7 @@ export async function uploadBlobs(
   const { sent, lost, missing } = uploads
   const requested = again.filter(({ attributes }) => hashesIn(model.blobs, attributes).some(hash => missing.has(hash)))
   const waiting = [...requested, ...entriesOf(model)]
-    .filter(entry => !isReady(model, entry, uploads))
+    .filter(entry => !isReady(model, entry, uploads) && isSentTo(context.models, model, entry))
     .slice(0, BLOBS_PER_BATCH)
   for (const entry of waiting) {
     for (const hash of hashesIn(model.blobs, entry.attributes)) {
@@ -130,7 +131,9 @@ async function upload(
   let bytes = size > MAX_BLOB_UPLOAD ? new Uint8Array() : await files.read(name, 0, MAX_BLOB_UPLOAD)
   while (!run.signal.aborted) {
     const asking = requestIdentity(syncing, model, run)
-    const { complete, received } = await transport.uploadBlob(model.name, { hash, size, offset }, bytes, asking)
+    const parameters = model.copy && { parameters: JSON.stringify(model.copy.parameters) }
+    const query = { hash, size, offset, ...parameters }
+    const { complete, received } = await transport.uploadBlob(model.name, query, bytes, asking)
     if (complete) return
     offset = received
     bytes = await files.read(name, offset, MAX_BLOB_UPLOAD)

@@ -60,7 +60,7 @@ export class FirstSyncFile {
   }
 
   get #state() {
-    return this.#model.scope.sources.get(this.#model.name)
+    return this.#model.state.get()
   }
 
   #isPossible(): boolean {

@@ -80,7 +80,7 @@ interface ImportSource extends ImportTarget, Omit<ImportedFile, 'sources'> {
 
 async function importSource(engine: ImportEngine, source: ImportSource): Promise<ImportResult> {
   const { model, token, facts, signal, delivered = 0 } = source
-  const known = model.scope.sources.get(model.name)
+  const known = model.state.get()
   const isSame = known.epoch === facts.epoch
   if (isSame && hasAllOf(model, known, { head: facts.head, token })) return { model, rows: 0, newer: true }
   if (isOutdated(model, known, facts)) return { model, rows: 0, newer: true, outdated: true }
@@ -135,7 +135,7 @@ function begin({ models }: ImportEngine, { model, facts, file }: ImportSource, k
   }
   if (isSame) keepNewer(model, rows, progress)
   const passName = isBegun ? state.passName : nameOf(file, { row: 0, received: 0 })
-  model.scope.sources.set(model.name, { ...state, passName, total: facts.count, checksum: rows.checksum })
+  model.state.set({ ...state, passName, total: facts.count, checksum: rows.checksum })
   return progress
 }
 
@@ -156,7 +156,7 @@ function importPart(
 ): ImportPart | undefined {
   const { database, models, watchesObjects } = engine
   const { model, facts, file, reader } = source
-  const state = model.scope.sources.get(model.name)
+  const state = model.state.get()
   const from = positionIn(state, file)
   if (from === undefined) return undefined
   const changes = watchesObjects() ? new ObjectChanges() : undefined
@@ -186,7 +186,7 @@ function importPart(
   const isLast = isRead && progress.swept === undefined
   const passName = nameOf(file, { row, received })
   const after = isLast ? stateAfterImport(engine, source, state) : { ...state, passName }
-  model.scope.sources.set(model.name, { ...after, checksum: rows.checksum })
+  model.state.set({ ...after, checksum: rows.checksum })
   if (changes) events.push(...objectEvents(model.name, changes))
   if (isLast) events.push(...invalidValueEvents(model))
   return { rows: count, received, isLast, events }
@@ -250,8 +250,8 @@ function beginPass(model: OpenModel, known: SourceState, { epoch }: FileSource):
 }
 
 /** Keeps rows and removals of outcomes newer than the file, so that they do not disappear until pulls deliver them again. */
-function keepNewer({ name, scope }: OpenModel, rows: ServerRows, { newer, head }: ImportProgress): void {
-  for (const object of scope.removed.above(name, head)) newer.add(object)
+function keepNewer({ name, scope, tombstones }: OpenModel, rows: ServerRows, { newer, head }: ImportProgress): void {
+  for (const object of tombstones.above(head)) newer.add(object)
   for (const object of scope.serverRows.above(name, head)) keep(rows, newer, object)
 }
 

@@ -80,7 +80,7 @@ async function finishImports(
   for (const { model, outdated } of imported) {
     if (signal.aborted) break
     if (outdated) continue
-    const { total } = model.scope.sources.get(model.name)
+    const { total } = model.state.get()
     loader.events.emit({ kind: 'source', source: model.name, received: total, total })
     await fetchBlobs(loader, model, { signal, query: {}, received: 0, sent: 0, refusedAgain: 0 })
   }
@@ -92,12 +92,11 @@ function nothing({ database, models, events, watchesObjects }: BulkLoader, model
   const changes = watchesObjects() ? new ObjectChanges() : undefined
   if (model.isBulkOnly)
     database.transaction(() => {
-      const { sources } = model.scope
-      const known = sources.get(model.name)
+      const known = model.state.get()
       models.live.touchAll(model.name)
       const rows = new ServerRows(model, { ...known, pass: known.pass + 1, running: true, resync: true }, changes)
       rows.removeOtherPasses()
-      sources.set(model.name, { ...known, pass: known.pass + 1, total: 0, checksum: rows.checksum })
+      model.state.set({ ...known, pass: known.pass + 1, total: 0, checksum: rows.checksum })
     })
   for (const event of changes ? objectEvents(model.name, changes) : []) events.emit(event)
   return { source: model.name, rows: 0 }

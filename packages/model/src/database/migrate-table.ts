@@ -18,7 +18,8 @@ export interface OldRows {
 /** Migrates a model's table from one definition to another, inside the caller's transaction. Rows keep ids, versions and order. */
 export function migrateTable(database: DeviceDatabase, from: Definition, to: Definition): OldRows {
   dropIndexes(database, from)
-  const isRebuilt = from.storage !== to.storage || from.partition !== to.partition || movesValues(from, to)
+  const isRebuilt =
+    from.storage !== to.storage || from.partition !== to.partition || movesValues(from, to) || !from.by !== !to.by
   const old = isRebuilt ? rebuild(database, from, to) : addColumns(database, from, to)
   makeIndexes(database, to)
   const reader = new ModelRows(database, { definition: from, table: old })

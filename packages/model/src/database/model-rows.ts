@@ -7,6 +7,7 @@ import type { Definition } from '../definition/definition.js'
 import type { RowWatch } from '../live/write-listeners.js'
 import type { SqlValue, Statement } from '../platform/driver.js'
 import type { DeviceDatabase } from './database.js'
+import type { CopiedObject } from './tables/membership-table.js'
 import type { TextIndex } from './text-index.js'
 
 /** A row of a model's table. `version` is 0 if the row is not from the server; `pass` is 0 if no pass delivered it. */
@@ -16,12 +17,24 @@ export interface NewRow {
   readonly attributes: Attributes
   /** The outbox entry of the object's first undecided change. Default: none. */
   readonly entry?: number | null
+  /** The leading copy, of a model with `by`. Default: `insert` stores none, and `update` does not change it. */
+  readonly copy?: number | null
 }
 
-export type StoredRow = Required<NewRow>
+export type StoredRow = Required<Omit<NewRow, 'copy'>> & Pick<NewRow, 'copy'>
 
 /** The pass number of rows found by search. They have no version, and a resync never removes them. */
 export const SEARCH_PASS = -1
+
+/** Passes up to this one are those of visitors: rows that moved to a copy which has not delivered them yet. */
+const LAST_VISITOR_PASS = -2
+
+/** Returns the pass that a visitor's row stores. `pass`: the copy's running or last pass when it came. */
+export const visitorPass = (pass: number): number => LAST_VISITOR_PASS - pass
+
+/** Returns the pass of the copy when a visitor came; undefined if the row is none. */
+export const passOfVisitor = (pass: number): number | undefined =>
+  pass <= LAST_VISITOR_PASS ? LAST_VISITOR_PASS - pass : undefined
 
 /** A range of ids: above `after`, up to and including `through` (null: to the end), at most `limit`. */
 export interface IdRange {
@@ -61,6 +74,7 @@ export class ModelRows {
   readonly #onInvalidValue: ((attribute: string) => void) | undefined
   readonly #sql: (text: string) => Statement
   readonly #declared: readonly string[]
+  readonly #isCopied: boolean
   readonly #term: (attribute: string) => string
   readonly #insert: Statement
   readonly #update: Statement
@@ -79,35 +93,40 @@ export class ModelRows {
     this.#text = text
     this.codec = rowCodec(definition)
     const { columns } = this.codec
+    this.#isCopied = definition.by !== undefined
+    const copy = this.#isCopied ? ', copy' : ''
     this.#declared = columnAttributes(definition).map(({ name }) => name)
     this.#term = attribute => valueExpression(definition, attribute)
     this.#sql = database.over({ table })
     this.#insert = this.#sql(
-      `INSERT INTO $table (${columns.map(name => `${name}, `).join('')}object, version, pass, entry) VALUES (${'?, '.repeat(columns.length)}?, ?, ?, ?) ON CONFLICT (object) DO NOTHING`,
+      `INSERT INTO $table (${columns.map(name => `${name}, `).join('')}object, version, pass, entry${copy}) VALUES (${'?, '.repeat(columns.length)}?, ?, ?, ?${copy && ', ?'}) ON CONFLICT (object) DO NOTHING`,
     )
     this.#update = this.#sql(
       `UPDATE $table SET ${columns.map(name => `${name} = ?, `).join('')}version = ?, pass = ?, entry = ? WHERE object = ?`,
     )
     this.#get = this.#sql(
-      `SELECT version, pass, entry${columns.map(name => `, ${name}`).join('')} FROM $table WHERE object = ?`,
+      `SELECT version, pass, entry${copy}${columns.map(name => `, ${name}`).join('')} FROM $table WHERE object = ?`,
     )
     if (app.typed) {
       const displayed = displayedCodec(app)
       const selected = ['"object"', ...displayed.columns].join(', ')
       this.#displayed = { codec: displayed, get: this.#sql(`SELECT ${selected} FROM $table WHERE object = ?`) }
     }
-    this.#stamp = this.#sql('SELECT version, pass, entry FROM $table WHERE object = ?')
+    this.#stamp = this.#sql(`SELECT version, pass, entry${copy} FROM $table WHERE object = ?`)
   }
 
   /** Inserts a row. Returns false without changes if the object has one. */
-  insert(object: ObjectId, { version, pass, attributes, entry = null }: NewRow): boolean {
+  insert(object: ObjectId, { version, pass, attributes, entry = null, copy = null }: NewRow): boolean {
     this.#watch.touch(object)
-    return this.#insert.run(...this.codec.encode(attributes, [object, version, pass, entry], this.#onInvalidValue)) > 0
+    const cells = [object, version, pass, entry, ...(this.#isCopied ? [copy] : [])]
+    return this.#insert.run(...this.codec.encode(attributes, cells, this.#onInvalidValue)) > 0
   }
 
   /** Updates a row, which keeps its `seq`. Returns false if there is none. */
-  update(object: ObjectId, { version, pass, attributes, entry = null }: NewRow): boolean {
+  update(object: ObjectId, { version, pass, attributes, entry = null, copy }: NewRow): boolean {
     this.#watch.touch(object)
+    if (this.#isCopied && copy !== undefined)
+      this.#sql('UPDATE $table SET copy = ? WHERE object = ? AND copy IS NOT ?').run(copy, object, copy)
     return this.#update.run(...this.codec.encode(attributes, [version, pass, entry, object])) > 0
   }
 
@@ -139,7 +158,9 @@ export class ModelRows {
 
   get(object: ObjectId): StoredRow | undefined {
     const row = this.#get.arrays(object)[0]
-    return row && { ...stampOf(row), attributes: this.codec.decode(row, 3) }
+    if (!row) return undefined
+    const attributes = this.codec.decode(row, this.#isCopied ? 4 : 3)
+    return { ...this.#stampOf(row), attributes }
   }
 
   /** Returns the attributes as the app sees them; undefined if there is no such row, or the model is untyped. */
@@ -151,7 +172,51 @@ export class ModelRows {
   /** Returns the row without its attributes. */
   stamp(object: ObjectId): Omit<StoredRow, 'attributes'> | undefined {
     const row = this.#stamp.arrays(object)[0]
-    return row && stampOf(row)
+    return row && this.#stampOf(row)
+  }
+
+  #stampOf([version, pass, entry, copy]: readonly SqlValue[]): Omit<StoredRow, 'attributes'> {
+    return {
+      version: version as number,
+      pass: pass as number,
+      entry: entry as number | null,
+      ...(this.#isCopied && { copy: copy as number | null }),
+    }
+  }
+
+  /** Returns the unchanged rows that a copy leads. */
+  ledBy(copy: number): readonly CopiedObject[] {
+    const sql = 'SELECT object, version, pass FROM $table WHERE copy = ? AND entry IS NULL'
+    return this.#sql(sql).arrays(copy) as unknown as readonly CopiedObject[]
+  }
+
+  /** Returns the visible objects that a copy leads and that have undecided changes. */
+  changedLedBy(copy: number): readonly ObjectId[] {
+    const rows = this.#sql('SELECT object FROM $table WHERE copy = ? AND entry IS NOT NULL').arrays(copy)
+    return rows.map(([object]) => object as ObjectId)
+  }
+
+  /** Returns the unchanged rows that a copy leads as visitors. */
+  visitorsOf(copy: number): readonly CopiedObject[] {
+    const sql = 'SELECT object, version, pass FROM $table WHERE copy = ? AND pass < -1 AND entry IS NULL'
+    return this.#sql(sql).arrays(copy) as unknown as readonly CopiedObject[]
+  }
+
+  /** Returns the number of rows that a copy leads. */
+  countLedBy(copy: number): number {
+    return this.#sql('SELECT count(*) FROM $table WHERE copy = ?').arrays(copy)[0]?.[0] as number
+  }
+
+  /** Returns the number of rows that a copy leads, and about how many bytes their values have. */
+  sizeOf(copy: number): { readonly rows: number; readonly bytes: number } {
+    const lengths = this.codec.columns.map(name => `ifnull(length(${name}), 0)`).join(' + ')
+    const row = this.#sql(`SELECT count(*), total(${lengths}) FROM $table WHERE copy = ?`).arrays(copy)[0]
+    return { rows: row?.[0] as number, bytes: row?.[1] as number }
+  }
+
+  /** Makes the versions of a copy's rows unknown. */
+  voidVersionsOf(copy: number): void {
+    this.#sql('UPDATE $table SET version = 0 WHERE copy = ? AND version <> 0').run(copy)
   }
 
   /** Returns the highest `seq`; new rows get a higher one. */
@@ -275,6 +340,15 @@ export class ModelRows {
     this.#sql('UPDATE $table SET entry = NULL WHERE entry IS NOT NULL').run()
   }
 
+  /** Removes the rows without undecided changes, and forgets what led the others. */
+  clearUnchanged(): void {
+    this.#watch.touchAll()
+    const cleared = this.#text?.clear()
+    this.#sql('DELETE FROM $table WHERE entry IS NULL').run()
+    if (this.#isCopied) this.#sql('UPDATE $table SET copy = NULL').run()
+    cleared?.()
+  }
+
   clear(): void {
     this.#watch.touchAll()
     const cleared = this.#text?.clear()
@@ -282,9 +356,3 @@ export class ModelRows {
     cleared?.()
   }
 }
-
-const stampOf = ([version, pass, entry]: readonly SqlValue[]): Omit<StoredRow, 'attributes'> => ({
-  version: version as number,
-  pass: pass as number,
-  entry: entry as number | null,
-})

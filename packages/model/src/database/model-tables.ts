@@ -18,6 +18,7 @@ export function makeTable(database: DeviceDatabase, { definition, table }: Table
     'version INTEGER NOT NULL',
     'pass INTEGER NOT NULL',
     'entry INTEGER',
+    ...(definition.by ? ['copy INTEGER'] : []),
     ...columnAttributes(definition).map(declaredColumn),
     `${REST} TEXT`,
   ]
@@ -30,10 +31,22 @@ export const declaredColumn = ({ name, type }: AttributeDefinition): string =>
 /** Creates the indexes. Unique ones are not unique in SQLite: they apply only to local writes, and rows from the server are always stored. */
 export function makeIndexes(database: DeviceDatabase, definition: Definition): void {
   const schema = quote(definition.partition)
+  if (definition.by) makeCopyIndexes(database, schema, definition)
   for (const index of definition.indexes) {
     const terms = index.attributes.map(attribute => valueExpression(definition, attribute))
     const name = quote(freeName(database, schema, `index_${definition.name}_${index.name}`))
     database.exec(`CREATE INDEX ${schema}.${name} ON ${quote(tableName(definition))} (${terms.join(', ')})`)
+  }
+}
+
+/** Indexes of the rows of a copy, and of visitors, which end with a pass. */
+function makeCopyIndexes(database: DeviceDatabase, schema: string, definition: Definition): void {
+  for (const [kind, where] of [
+    ['copy', ''],
+    ['visitor', ' WHERE pass < -1'],
+  ] as const) {
+    const name = quote(freeName(database, schema, `${kind}_${definition.name}`))
+    database.exec(`CREATE INDEX ${schema}.${name} ON ${quote(tableName(definition))} (copy)${where}`)
   }
 }
 

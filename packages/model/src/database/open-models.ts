@@ -14,7 +14,10 @@ import { ModelRows } from './model-rows.js'
 import { makeIndexes, makeTable, shapeOf } from './model-tables.js'
 import { ModelsToSend } from './models-to-send.js'
 import { ScopeFile } from './scope-file.js'
+import type { StateCell } from './source-states.js'
 import { readDefinition, writeDefinition } from './stored-definition.js'
+import type { StoredCopy } from './tables/copy-table.js'
+import type { Tombstones } from './tables/id-tables.js'
 import { TextIndex } from './text-index.js'
 
 /** A defined model with its table and its partition's file. */
@@ -33,6 +36,12 @@ export interface OpenModel {
   /** Undefined for a model without `textSearch`. */
   readonly text: TextIndex | undefined
   readonly scope: ScopeFile
+  /** The sync state of its source. */
+  readonly state: StateCell
+  /** Objects that the running pass has removed. */
+  readonly tombstones: Tombstones
+  /** The copy through which the model is used; undefined for a source without `by`, and for all copies of one with it. */
+  readonly copy?: StoredCopy
   /** The attributes that hold blobs. */
   readonly blobs: readonly AttributeDefinition[]
   readonly sourceId: number
@@ -195,6 +204,8 @@ export class OpenModels {
       invalidValues,
       text,
       scope,
+      state: scope.sources.of(name),
+      tombstones: scope.tombstones(name),
       blobs: blobAttributesOf(tableDefinition),
       sourceId,
       synced: definition.syncType !== 'none',

@@ -74,6 +74,9 @@ export const NEW_SOURCE: SourceState = {
   schema: '',
 }
 
+/** Returns a stored state; members that an older version of the SDK did not store are those of a new source. */
+export const readState = (text: string): SourceState => ({ ...NEW_SOURCE, ...(JSON.parse(text) as SourceState) })
+
 /** Returns the mark of a device in this state. `outcome`: the highest version of an outcome that no pass has delivered yet. */
 export function highWaterOf({ epoch, base, highest, highWater }: SourceState, outcome = 0): HighWaterMark | null {
   if (epoch === null) return highWater
@@ -96,7 +99,12 @@ export class SourceStates {
 
   get(name: string): SourceState {
     const text = this.#read.get(name)?.['state']
-    return typeof text === 'string' ? { ...NEW_SOURCE, ...(JSON.parse(text) as SourceState) } : NEW_SOURCE
+    return typeof text === 'string' ? readState(text) : NEW_SOURCE
+  }
+
+  /** Returns the state of one source, as the sync uses it. */
+  of(name: string): StateCell {
+    return new StateCell({ read: () => this.get(name), write: state => this.set(name, state) })
   }
 
   set(name: string, state: SourceState): void {
@@ -104,20 +112,59 @@ export class SourceStates {
   }
 
   change(name: string, changes: Partial<SourceState>): SourceState {
-    const state = { ...this.get(name), ...changes }
-    this.set(name, state)
+    return this.of(name).change(changes)
+  }
+
+  voidToken(name: string): void {
+    this.of(name).voidToken()
+  }
+
+  clear(name: string, options?: ClearOptions): void {
+    this.of(name).clear(options)
+  }
+}
+
+interface ClearOptions {
+  /** Numbers and outcomes continue. Default false. */
+  readonly keepsNumbers?: boolean
+}
+
+interface StateStorage {
+  readonly read: () => SourceState
+  readonly write: (state: SourceState) => void
+}
+
+/** The stored sync state of one source, or of one of its copies. */
+export class StateCell {
+  readonly #storage: StateStorage
+
+  constructor(storage: StateStorage) {
+    this.#storage = storage
+  }
+
+  get(): SourceState {
+    return this.#storage.read()
+  }
+
+  set(state: SourceState): void {
+    this.#storage.write(state)
+  }
+
+  change(changes: Partial<SourceState>): SourceState {
+    const state = { ...this.get(), ...changes }
+    this.set(state)
     return state
   }
 
   /** Makes the next pass start from zero and voids running requests; numbers and outcomes continue. */
-  voidToken(name: string): void {
-    this.change(name, { token: null, sync: this.get(name).sync + 1 })
+  voidToken(): void {
+    this.change({ token: null, sync: this.get().sync + 1 })
   }
 
-  /** Starts a source over as one that was never synced, and voids running requests. `keepsNumbers`: numbers and outcomes continue. */
-  clear(name: string, { keepsNumbers = false } = {}): void {
-    const { sync, epoch, client, next, pushed, acknowledged, pass } = this.get(name)
+  /** Starts a source over as one that was never synced, and voids running requests. */
+  clear({ keepsNumbers = false }: ClearOptions = {}): void {
+    const { sync, epoch, client, next, pushed, acknowledged, pass } = this.get()
     const kept = keepsNumbers && { epoch, client, next, pushed, acknowledged, pass }
-    this.set(name, { ...NEW_SOURCE, ...kept, sync: sync + 1 })
+    this.set({ ...NEW_SOURCE, ...kept, sync: sync + 1 })
   }
 }

@@ -25,6 +25,7 @@ export function writeDefinition(definition: Definition): string {
       owners.map(owner => [attribute, owner] as const),
     ),
     ...(definition.typed && { typed: true }),
+    ...(definition.by && { by: definition.by }),
     ...(definition.textSearch && { textSearch: definition.textSearch }),
   }
   return JSON.stringify(stored)

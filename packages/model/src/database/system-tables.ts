@@ -22,6 +22,12 @@ const MAIN = `CREATE TABLE IF NOT EXISTS main.setting (name TEXT PRIMARY KEY, va
  * - blob_absent: wanted blobs that the server did not have, with the time of the next request (milliseconds since 1970).
  * - blob_own: hashes of the files that this device sent for attributes without `overwrite`.
  * - call_note: calls from other threads that wrote to this file, with the reply and all written files (`at`: milliseconds since 1970).
+ * - copy: what the device has of each partition of a source with `by`: its sync state as JSON, and the last error.
+ * - copy_removed: tombstones of the running pass of a copy.
+ * - membership: what copies have of objects whose row is led by another copy.
+ * - lead: the leading copies of objects without a visible row.
+ * - route: the copies to which entries were sent.
+ * - subscription: the partitions that the server lists and the app subscribed to. `until`: milliseconds since 1970.
  * - text_index: the `seq` up to which the rows of a model are in its full-text index.
  */
 const scopeTables = (schema: string): string => `
@@ -57,6 +63,17 @@ CREATE TABLE IF NOT EXISTS ${schema}.blob_wanted (model TEXT, object TEXT, hash 
 CREATE TABLE IF NOT EXISTS ${schema}.blob_absent (
   model TEXT, object TEXT, hash TEXT, tries INTEGER NOT NULL, due INTEGER NOT NULL, PRIMARY KEY (model, object, hash)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ${schema}.blob_own (model TEXT, object TEXT, attribute TEXT, hash TEXT NOT NULL, PRIMARY KEY (model, object, attribute)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ${schema}.copy (id INTEGER PRIMARY KEY AUTOINCREMENT, model TEXT NOT NULL, partition TEXT NOT NULL, state TEXT, failure TEXT, UNIQUE (model, partition));
+CREATE TABLE IF NOT EXISTS ${schema}.copy_removed (copy INTEGER, object TEXT, version INTEGER NOT NULL, PRIMARY KEY (copy, object)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ${schema}.membership (
+  model TEXT, object TEXT, copy INTEGER, version INTEGER NOT NULL, pass INTEGER NOT NULL, attributes TEXT NOT NULL, PRIMARY KEY (model, object, copy)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS ${schema}.membership_copy ON membership (copy);
+CREATE TABLE IF NOT EXISTS ${schema}.lead (model TEXT, object TEXT, copy INTEGER NOT NULL, PRIMARY KEY (model, object)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ${schema}.route (entry INTEGER PRIMARY KEY, copy INTEGER, tries INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS ${schema}.route_copy ON route (copy);
+CREATE TABLE IF NOT EXISTS ${schema}.subscription (
+  model TEXT, partition TEXT, listed INTEGER NOT NULL, app INTEGER NOT NULL, keep INTEGER NOT NULL, priority INTEGER NOT NULL, until INTEGER,
+  PRIMARY KEY (model, partition)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ${schema}.text_index (model TEXT PRIMARY KEY, through INTEGER NOT NULL) WITHOUT ROWID;
 `
 

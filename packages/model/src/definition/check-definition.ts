@@ -1,4 +1,4 @@
-import { HALF_PAIR, SyncError } from '@godwit/protocol'
+import { HALF_PAIR, MAX_BY, SyncError } from '@godwit/protocol'
 import type { Definition } from './definition.js'
 import { isReserved, reservedName } from './reserved-names.js'
 
@@ -8,6 +8,7 @@ export function checkDefinition(definition: Definition): void {
   for (const name of attributes.keys()) if (isReserved(name)) throw reservedName(model, name)
   if (definition.storage === 'fixed' || definition.typed) checkColumns(definition)
   for (const index of definition.indexes) checkIndex(definition, index)
+  if (definition.by) checkBy(definition, definition.by)
 }
 
 /** Throws for names that cannot be columns, such as two that differ only in case, which SQLite ignores. */
@@ -33,6 +34,23 @@ function checkIndex(
   if (unknown.length === 0) return
   const known = [...attributes.keys()].join(', ')
   throw invalid(`The index ${name} of ${model} names ${unknown.join(', ')}: expected some of ${known}.`)
+}
+
+/** Types whose values may name a partition. */
+const BY_TYPES: readonly string[] = ['String', 'Varchar', 'Integer', 'Float', 'Boolean', 'Enum']
+
+/** An object without these attributes would be in no partition. */
+function checkBy({ name: model, attributes, typed, syncType, passThrough }: Definition, by: readonly string[]): void {
+  if (by.length === 0 || by.length > MAX_BY || new Set(by).size < by.length)
+    throw invalid(`${model}, by: expected 1 to ${MAX_BY} different attributes, got ${by.join(', ') || 'none'}.`)
+  if (syncType !== 'incremental' || passThrough)
+    throw invalid(`${model}, by: expected a model with sync: 'incremental' and without passThrough.`)
+  const unfit = by.find(name => {
+    const { type, presence } = attributes.get(name) ?? {}
+    return type === undefined || !BY_TYPES.includes(type) || (typed && presence !== 'required')
+  })
+  if (unfit !== undefined)
+    throw invalid(`${model}, by: expected required attributes with text, a number or a boolean, got ${unfit}.`)
 }
 
 const invalid = (message: string): SyncError => new SyncError('definition_invalid', message)

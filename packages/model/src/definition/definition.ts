@@ -53,6 +53,8 @@ export interface Definition {
   readonly indexes: readonly IndexDefinition[]
   /** The models whose ids an attribute holds, usually one, by attribute. */
   readonly belongsTo: ReadonlyMap<string, readonly string[]>
+  /** The attributes that name the partition of an object, for a source with `by`. */
+  readonly by?: readonly string[]
   /** Present for models made by `defineModel`: rows show the declared attributes, each of its type. */
   readonly typed?: true
   /** String attributes for full-text `search`. */

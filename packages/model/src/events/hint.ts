@@ -13,8 +13,8 @@ export interface Hint {
 }
 
 /** Whether the device has everything that a hint announces. A lower head than before means that the server lost data. */
-export function hasAll({ scope, name }: Pick<OpenModel, 'scope' | 'name'>, { kind, head }: Hint): boolean {
-  const { epoch, base, token, running } = scope.sources.get(name)
+export function hasAll({ state }: Pick<OpenModel, 'state'>, { kind, head }: Hint): boolean {
+  const { epoch, base, token, running } = state.get()
   if (head === undefined || token === null || running || epoch !== head.epoch) return false
   return kind === 'check' ? base === head.head : base >= head.head
 }

@@ -12,6 +12,8 @@ export type StreamEvent =
     }
   /** Something may have been missed. `heads` has the state of collections; other sources are unknown. */
   | { readonly kind: 'check'; readonly heads: ReadonlyMap<string, CollectionHead>; readonly within?: number }
+  /** The partitions that the user may see have changed: of one source with `by`, or of all. */
+  | { readonly kind: 'access'; readonly source?: string }
   | { readonly kind: 'ping'; readonly ping: PingMessage }
   /** Milliseconds over which devices spread when they lose their streams. */
   | { readonly kind: 'spread'; readonly within: number }
@@ -77,6 +79,8 @@ function eventOf(block: string): StreamEvent | undefined {
     const head = headOf(data)
     return { kind: 'change', source: data['source'], ...(head && { head }), ...withinOf(data) }
   }
+  if (name === 'access')
+    return { kind: 'access', ...(typeof data['source'] === 'string' && { source: data['source'] }) }
   if (name === 'spread') return { kind: 'spread', within: withinOf(data).within ?? 0 }
   return name === 'ping' ? { kind: 'ping', ping: data as PingMessage } : undefined
 }

@@ -49,6 +49,20 @@ export function readPage(bytes: Uint8Array): ReadPage {
   }
 }
 
+/** Returns a page that is already parsed, such as one of many partitions. */
+export function pageOf({ insert = {}, versions = {}, delete: removed = [], ...page }: Page): ReadPage {
+  const versionOf = (object: ObjectId) => (Object.hasOwn(versions, object) ? (versions[object] ?? 0) : 0)
+  return {
+    ...page,
+    eachInsert(use) {
+      for (const object of Object.keys(insert)) use(object, versionOf(object), insert[object] ?? {})
+    },
+    eachDelete(use) {
+      for (const object of removed) use(object, versionOf(object))
+    },
+  }
+}
+
 /** Returns a lookup of versions. Servers write them in the order of the objects; skipped ones are remembered. */
 function versionsIn(cursor: JsonCursor): (object: ObjectId) => number {
   const passed = new Map<ObjectId, number>()

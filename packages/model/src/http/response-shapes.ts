@@ -4,6 +4,7 @@ import type {
   ClientCreated,
   DeviceSession,
   GotObjects,
+  PartitionPages,
   PushOutcomes,
   SearchResults,
   Versions,
@@ -22,6 +23,7 @@ export const OBJECTS: AnswerShape<GotObjects> = { epoch: 'string', objects: 'obj
 export const UPLOADED: AnswerShape<BlobUploaded> = { received: 'number', complete: 'boolean' }
 export const BULK: AnswerShape<BulkData> = { status: 'string' }
 export const FOUND: AnswerShape<SearchResults> = { results: 'object' }
+export const PAGES: AnswerShape<PartitionPages> = { pages: 'array', partitions: 'array' }
 export const PAGE: AnswerShape<ReadPage> = {
   epoch: 'string',
   token: 'string',

@@ -9,9 +9,12 @@ import {
   type DeviceLogin,
   type DeviceSession,
   fillPath,
+  type GetObjects,
   type GotObjects,
   HINT_HEADER,
   type ObjectId,
+  type PartitionPages,
+  type PartitionParameters,
   type PullBody,
   type Push,
   type PushKey,
@@ -38,6 +41,7 @@ import {
   FOUND,
   OBJECTS,
   PAGE,
+  PAGES,
   PUSHED,
   SESSION,
   UPLOADED,
@@ -67,6 +71,7 @@ export interface BlobFrom {
   readonly object: ObjectId
   readonly hash: string
   readonly from: number
+  readonly parameters?: PartitionParameters
 }
 
 type PullQuery = { token?: string | undefined; p_size: number; acknowledged: number } & Record<
@@ -158,6 +163,18 @@ export class Transport {
     )
   }
 
+  /** Pulls partitions of a source with `by` in one request. */
+  pullMany(
+    source: string,
+    body: Required<Pick<PullBody, 'pulls'>> & Pick<PullBody, 'subscribed'>,
+    { isHinted, ...asking }: RequestIdentity & { readonly isHinted?: boolean },
+  ): Promise<PartitionPages> {
+    const route = routes.device.pullByBody
+    const path = fillPath(route.path, { source_name: source })
+    const headers = isHinted && { headers: { [HINT_HEADER]: '1' } }
+    return this.#call(route, { ...asking, path, body, ...headers }, PAGES)
+  }
+
   push(source: string, body: Push, asking: RequestIdentity): Promise<PushOutcomes> {
     const path = fillPath(routes.device.push.path, { source_name: source })
     return this.#call(routes.device.push, { ...asking, path, body }, PUSHED)
@@ -168,9 +185,9 @@ export class Transport {
     return this.#call(routes.device.versions, { ...asking, path, query: { ...query } }, VERSIONS)
   }
 
-  objects(source: string, ids: readonly ObjectId[], asking: RequestIdentity): Promise<GotObjects> {
+  objects(source: string, body: GetObjects, asking: RequestIdentity): Promise<GotObjects> {
     const path = fillPath(routes.device.objects.path, { source_name: source })
-    return this.#call(routes.device.objects, { ...asking, path, body: { ids } }, OBJECTS)
+    return this.#call(routes.device.objects, { ...asking, path, body }, OBJECTS)
   }
 
   uploadBlob(source: string, query: BlobUpload, bytes: Uint8Array, asking: RequestIdentity): Promise<BlobUploaded> {
@@ -181,12 +198,12 @@ export class Transport {
   }
 
   /** Returns the open response, whose body the caller reads. */
-  readBlob(source: string, { object, hash, from }: BlobFrom, asking: RequestIdentity): Promise<Response> {
+  readBlob(source: string, { object, hash, from, parameters }: BlobFrom, asking: RequestIdentity): Promise<Response> {
     const path = fillPath(routes.device.readBlob.path, { source_name: source, hash })
     return this.#openFile(routes.device.readBlob, {
       ...asking,
       path,
-      query: { object },
+      query: { object, ...(parameters && { parameters: JSON.stringify(parameters) }) },
       headers: rangeOf(from, hash),
     })
   }

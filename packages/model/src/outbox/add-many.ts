@@ -39,7 +39,7 @@ export function addCreates(
  * while an owner has an undecided create, to which former values may refer.
  */
 export function deletableTogetherSql(models: OpenModels, model: OpenModel): string {
-  if (hasUndecidedOwners(models, model)) return 'FALSE'
+  if (model.definition.by || hasUndecidedOwners(models, model)) return 'FALSE'
   const outbox = model.scope.outbox.table
   const isLast = `NOT EXISTS (SELECT 1 FROM ${outbox} AS later WHERE later.first = change.entry)`
   const isUpdate = `change.operation = 'update' AND change."key" IS NULL AND ${isLast}`

@@ -62,6 +62,7 @@ export function addUpdate(change: LocalChange, before: StoredRow, changes: Attri
 /** Adds the delete of an object; `before` is its visible row. */
 export function addDelete(change: LocalChange, before: StoredRow): void {
   const { models, model, object } = change
+  if (before.copy !== undefined) model.scope.leads.set(model.name, object, before.copy)
   const removal = { entry: nextEntry(model), operation: 'delete', attributes: NO_ATTRIBUTES } as const
   if (before.entry === null) {
     add(change, { ...removal, was: before.attributes, ...stateBefore(before) })
@@ -115,8 +116,9 @@ function another(change: LocalChange, addition: Addition): OutboxEntry {
   return change.model.scope.outbox.get(addition.entry) as OutboxEntry
 }
 
-function forget({ scope }: OpenModel, { entry }: OutboxEntry): void {
+function forget({ scope, definition }: OpenModel, { entry }: OutboxEntry): void {
   scope.outbox.remove(entry)
+  if (definition.by) scope.routes.remove(entry)
   scope.named.forget(entry)
 }
 

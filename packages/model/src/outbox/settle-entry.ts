@@ -6,6 +6,7 @@ import { hashesIn } from '../definition/blob-names.js'
 import type { Refusal } from '../definition/reported-changes.js'
 import { entriesOf, type ObjectState, stateOf, storeState } from './object-state.js'
 import { overlay } from './overlay.js'
+import { endSubscriptions } from './subscribed-owners.js'
 
 /** Why an entry was refused, as reported to the app. */
 export type RefusalReason = Pick<Refusal, 'status' | 'error' | 'at'>
@@ -16,6 +17,7 @@ export function settle(model: OpenModel, entry: OutboxEntry): void {
   const waiting = { serverRow, entries: entries.filter(other => other.entry !== entry.entry) }
   model.scope.outbox.remove(entry.entry)
   model.scope.named.forget(entry.entry)
+  if (model.definition.by) model.scope.routes.remove(entry.entry)
   rebase(model, waiting)
   storeState(model, entry.object, waiting)
 }
@@ -33,6 +35,7 @@ export function refuse(
   settle(model, entry)
   wantFiles(model, object)
   const refusal = model.scope.refusals.add({ ...reason, model: model.name, object, operation, attributes, was })
+  if (operation === 'create') endSubscriptions(models, model.name, object)
   return operation === 'create' ? [refusal, ...refuseDependents(models, model, object, reason.at)] : [refusal]
 }
 

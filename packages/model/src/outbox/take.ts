@@ -4,7 +4,7 @@ import type { IdReference } from '../database/tables/id-tables.js'
 import type { OutboxEntry } from '../database/tables/outbox-entry.js'
 import { mergeAttributes, NO_ATTRIBUTES } from '../definition/attribute-values.js'
 import { hashesIn, namesOfBlobs } from '../definition/blob-names.js'
-import { createOf, stateOf } from './object-state.js'
+import { createOf, serverRowIn, stateOf } from './object-state.js'
 import { overlay } from './overlay.js'
 import { seenValues } from './seen-values.js'
 
@@ -25,6 +25,8 @@ export interface TakeOptions {
   readonly mutations?: number
   /** Hashes of blobs that this device cannot send. */
   readonly lostBlobs?: ReadonlySet<string>
+  /** Whether an entry is sent to the copy of the request. Default: there are no copies. */
+  readonly isHere?: (entry: OutboxEntry) => boolean
   /** Accepted entries to send again, to get their outcomes. */
   readonly again?: readonly OutboxEntry[]
 }
@@ -41,7 +43,8 @@ export function take(models: OpenModels, model: OpenModel, options: TakeOptions)
   const mutations: Mutation[] = []
   const tooLarge: OutboxEntry[] = []
   let bytes = 0
-  for (const entry of inOrder(models, model, options)) {
+  for (const found of inOrder(models, model, options)) {
+    const entry = asSeenHere(model, found)
     const mutation = mutationOf(models, model, entry, options.lostBlobs)
     const size = utf8.encode(JSON.stringify(mutation)).length + 64
     if (size > limit.bytes && entry.number === null) {
@@ -56,18 +59,27 @@ export function take(models: OpenModels, model: OpenModel, options: TakeOptions)
 }
 
 /** Returns true if there is anything to send, ignoring missing blobs. */
-export const canTake = (models: OpenModels, model: OpenModel): boolean =>
-  model.scope.outbox.hasToSend(model.name) && inOrder(models, model, { newKey: () => '' }).next().done === false
+export const canTake = (models: OpenModels, model: OpenModel, options: Pick<TakeOptions, 'isHere'> = {}): boolean =>
+  model.scope.outbox.hasToSend(model.name) &&
+  inOrder(models, model, { ...options, newKey: () => '' }).next().done === false
+
+/** The version that the model's copy has when an entry is first taken; versions of two copies are never compared. */
+function asSeenHere(model: OpenModel, entry: OutboxEntry): OutboxEntry {
+  if (!model.copy || entry.key !== null || entry.operation === 'create') return entry
+  const version = serverRowIn(model, entry.object)?.version ?? 0
+  return { ...entry, seen: version > 0 ? version : null }
+}
 
 function* inOrder(
   models: OpenModels,
   model: OpenModel,
-  { again = [], isReady = () => true }: TakeOptions,
+  { again = [], isReady = () => true, isHere = () => true }: TakeOptions,
 ): Generator<OutboxEntry> {
-  const taken = [...again, ...pages(model, 'taken')]
+  const taken = [...again, ...pages(model, 'taken')].filter(isHere)
   yield* taken.sort((one, other) => (one.number ?? 0) - (other.number ?? 0))
   for (const entry of pages(model, 'unsent')) {
-    if (entry.first === null && isReady(entry) && ownersAreOnTheirWay(models, model, entry)) yield entry
+    if (entry.first === null && isReady(entry) && isHere(entry) && ownersAreOnTheirWay(models, model, entry))
+      yield entry
   }
 }
 
@@ -87,9 +99,13 @@ function ownersAreOnTheirWay(models: OpenModels, model: OpenModel, entry: Outbox
     if (!known) return !waitsElsewhere(models, model, { owner, object })
     const create = createOf(known, object)
     if (!create || create.entry === entry.entry) return true
-    return owner === model.name && create.number !== null
+    return owner === model.name && create.number !== null && isInSameCopy(model, create)
   })
 }
+
+/** Owners are listed only for creates in the same numbering; the device waits for others. */
+const isInSameCopy = ({ copy, scope }: OpenModel, create: OutboxEntry): boolean =>
+  !copy || scope.routes.get(create.entry)?.copy === copy.id
 
 /** Returns true if the owner's create must be sent by another version of the app, because this one does not define its model. */
 const waitsElsewhere = (
@@ -101,13 +117,19 @@ const waitsElsewhere = (
   models.allScopes().some(({ outbox }) => outbox.makes(owner, object))
 
 function fix(model: OpenModel, entry: OutboxEntry, mutation: Mutation, newKey: () => string): Mutation {
-  const { sources, outbox } = model.scope
-  const number = sources.get(model.name).next
+  const { outbox } = model.scope
+  const number = model.state.get().next
   const key = entry.key ?? newKey()
   const whole = mutation.changed ? (mutation.attributes ?? null) : entry.whole
-  sources.change(model.name, { next: number + 1 })
-  outbox.change(entry.entry, { number, key, state: 'taken', whole })
+  model.state.change({ next: number + 1 })
+  outbox.change(entry.entry, { number, key, state: 'taken', whole, ...(model.copy && { seen: entry.seen }) })
+  if (model.copy) setRoute(model, entry.entry, model.copy.id)
   return { ...mutation, number, key }
+}
+
+/** From now on, the entry is in the numbering of this copy. */
+function setRoute({ scope: { routes } }: OpenModel, entry: number, copy: number): void {
+  routes.set(entry, { copy, tries: routes.get(entry)?.tries ?? 0 })
 }
 
 /** Converts an entry to a mutation. `fix` sets the number and key of a new one. */

@@ -12,9 +12,28 @@ export function adopt(database: DeviceDatabase, models: OpenModels, model: OpenM
   const wasSynced = before.syncType !== 'none'
   if (wasSynced && !model.synced) stay(models, model, before)
   else if (wasSynced && before.partition !== model.definition.partition) move(models, model, before)
-  else if (wasSynced && hasNewAttributes(before, model.definition)) model.scope.sources.voidToken(model.name)
+  else if (wasSynced && hasNewAttributes(before, model.definition)) model.state.voidToken()
+  if (wasSynced && model.synced && isRepartitioned(before, model.definition)) repartition(models, model, before)
   if (before.partition !== model.definition.partition) carry(models, model, before)
   if (!wasSynced && model.synced) sendAll(database, models, model)
+}
+
+const isRepartitioned = (before: Definition, now: Definition): boolean =>
+  JSON.stringify(before.by ?? []) !== JSON.stringify(now.by ?? [])
+
+/** Starts a source over whose partitions are named otherwise. Undecided changes stay, and are sent to where their objects belong now. */
+function repartition(models: OpenModels, model: OpenModel, { name, partition }: Definition): void {
+  const { scope, rows, state } = model
+  scope.outbox.startOver(name, { isSameEpoch: false })
+  rows.clearUnchanged()
+  state.clear()
+  const old = models.scopes[partition]
+  for (const entry of scope.outbox.ofModel(name)) old.routes.remove(entry.entry)
+  old.memberships.clear(name)
+  old.leads.clear(name)
+  for (const { id } of old.copies.of(name)) old.copyTombstones(id).clear()
+  old.copies.clear(name)
+  old.subscriptions.clear(name)
 }
 
 /** Returns true if attributes were added. Their values from the server were not stored, so all rows have to be loaded again. */
@@ -30,9 +49,9 @@ function stay(models: OpenModels, { rows }: OpenModel, before: Definition): void
 }
 
 function clear(models: OpenModels, { name, partition }: Definition): void {
-  const { outbox, removed, named } = models.scopes[partition]
+  const { outbox, named } = models.scopes[partition]
   outbox.clear(name)
-  removed.clear(name)
+  models.scopes[partition].tombstones(name).clear()
   named.purge()
 }
 

@@ -1,12 +1,14 @@
 import type { Definition } from '../definition/definition.js'
 import type { Overwritten, Refusal, RefusalRef } from '../definition/reported-changes.js'
 import type { SqlRow } from '../platform/driver.js'
+import type { Subscribing } from '../subscriptions/subscription.js'
+import type { SubscriptionInfo } from '../subscriptions/subscription-list.js'
 import type { CallRecords } from './call-records.js'
 import type { Records } from './records.js'
 import type { Select } from './select.js'
 
 /** The interface of an open device to both APIs: models, transactions and, as plain values, the sync state. */
-export interface Device {
+export interface Device extends Subscribing {
   /** Creates or migrates the model's tables. Repeating the same definition changes nothing. */
   define(definition: Definition): Records
   find(name: string): Records | undefined
@@ -41,6 +43,8 @@ export interface Device {
   onThrown(hear: ((error: unknown) => void) | undefined): void
   /** Sets a listener that is called after each committed transaction. Undefined: removes it. */
   onCommitted(hear: (() => void) | undefined): void
+  /** Returns the partitions that the device wants, of one model or of all. */
+  subscriptions(model?: string): readonly SubscriptionInfo[]
   /** Stores bytes as the file of a blob that a later write refers to. Resolves to its SHA-256. */
   keepBytes(bytes: Uint8Array): Promise<string>
   /** Records of calls from other threads. */

@@ -1,4 +1,5 @@
 import { type Attributes, Checksum, type ObjectId } from '@godwit/protocol'
+import { CopyRows, type CopyRowsOptions } from '../copies/copy-rows.js'
 import type { DeviceDatabase } from '../database/database.js'
 import { SEARCH_PASS } from '../database/model-rows.js'
 import type { OpenModel } from '../database/open-models.js'
@@ -48,10 +49,9 @@ export class ServerRows {
    * unknown.
    */
   knownVersion(object: ObjectId): number {
-    const { scope, name } = this.#model
     const { serverRow } = stateOf(this.#model, object)
     const counted = serverRow && !(this.#resync && serverRow.pass !== this.#pass) ? serverRow.version : 0
-    return Math.max(counted, scope.removed.version(name, object) ?? 0)
+    return Math.max(counted, this.#model.tombstones.version(object) ?? 0)
   }
 
   /** Stores a whole object from a page. */
@@ -66,9 +66,8 @@ export class ServerRows {
 
   /** Removes an object and stores a tombstone until the pass ends. */
   remove(object: ObjectId, version: number): void {
-    const { scope, name } = this.#model
     this.#drop(object, version)
-    scope.removed.add(name, object, version)
+    this.#model.tombstones.add(object, version)
   }
 
   /** Stores a search result, which the checksum does not include. Returns false if there is a row or an undecided change. */
@@ -159,6 +158,15 @@ export class ServerRows {
     if (wasLive && old.version > 0) this.#checksum.remove(object, old.version)
     storeState(this.#model, object, { serverRow: now, entries })
   }
+}
+
+/** Writes what the server says of the objects of a source, or of one of its copies. */
+export type RowWriter = ServerRows | CopyRows
+
+/** Returns the writer of the model's source, or of the copy through which it is used. */
+export const rowWriterOf = (model: OpenModel, state: SourceState, options: CopyRowsOptions = {}): RowWriter => {
+  const { copy } = model
+  return copy ? new CopyRows({ ...model, copy }, state, options) : new ServerRows(model, state, options.changes)
 }
 
 /** Iterates over rows as the server sent them. */

@@ -9,8 +9,24 @@ export const PLATFORM_TARGET = '\0platform'
 
 export const MODEL_READS = ['find', 'first', 'get', 'count', 'paginate', 'hasChanges']
 export const MODEL_WRITES = ['create', 'createMany', 'update', 'updateMany', 'destroy', 'destroyMany', 'destroyAll']
+/** Methods of a subscription, each with the parameters of its partition. */
+export const SUBSCRIPTION_KINDS = {
+  subscribe: 'write',
+  unsubscribe: 'write',
+  subscriptionState: 'read',
+  whenReady: 'once',
+} as const
 export const SQL_READS = ['all', 'first']
-export const DEVICE_READS = ['refused', 'overwritten', 'changes', 'refreshTime', 'blobPath', 'debug', 'trace']
+export const DEVICE_READS = [
+  'refused',
+  'overwritten',
+  'changes',
+  'refreshTime',
+  'subscriptions',
+  'blobPath',
+  'debug',
+  'trace',
+]
 /** Methods that are never repeated, because they call the server or remove data. */
 export const DEVICE_ONCE = [
   'sync',

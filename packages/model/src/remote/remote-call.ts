@@ -1,6 +1,7 @@
 import { isSyncError, SyncError } from '@godwit/protocol'
 import type { Overwritten, Refusal } from '../definition/reported-changes.js'
 import type { Sdk } from '../sdk/sdk.js'
+import type { Subscription } from '../subscriptions/subscription.js'
 import { OverwrittenChange } from '../typed/overwritten-change.js'
 import { RefusedChange } from '../typed/refused-change.js'
 import {
@@ -17,6 +18,7 @@ import {
   REFUSALS_TARGET,
   SQL_READS,
   SQL_TARGET,
+  SUBSCRIPTION_KINDS,
 } from './methods.js'
 import type { CallKind, CallMessage } from './protocol.js'
 
@@ -70,10 +72,24 @@ export function remoteCallOf({ sdk, actions, platform }: ServedDevice, { on, met
     if (call) return { kind: call.kind, run: args => call.run(...(args as never[])) }
   } else {
     const verbs = modelOf(sdk, on)
+    if (Object.hasOwn(SUBSCRIPTION_KINDS, method))
+      return subscriptionCall(verbs, method as keyof typeof SUBSCRIPTION_KINDS)
     const kind = MODEL_READS.includes(method) ? 'read' : MODEL_WRITES.includes(method) ? 'write' : undefined
     if (kind) return { kind, run: args => verbs[method]?.(...args) }
   }
   throw new SyncError('action_unknown', `A remote device has no call ${JSON.stringify(method)}. Reload the page.`)
+}
+
+/** A page has no handle of a subscription: each call names the partition. */
+function subscriptionCall(verbs: Verbs, method: keyof typeof SUBSCRIPTION_KINDS): RemoteCall {
+  const handle = (parameters: unknown) => verbs['subscriptionTo']?.(parameters) as Subscription
+  const runs: { readonly [Name in typeof method]: RemoteCall['run'] } = {
+    subscribe: ([parameters, options]) => void verbs['subscribe']?.(parameters, options),
+    unsubscribe: ([parameters]) => handle(parameters).unsubscribe(),
+    subscriptionState: ([parameters]) => handle(parameters).state,
+    whenReady: ([parameters, options]) => handle(parameters).ready(options as { readonly timeout?: number }),
+  }
+  return { kind: SUBSCRIPTION_KINDS[method], run: runs[method] }
 }
 
 /** Returns the methods of a model. Throws `model_unknown`. */

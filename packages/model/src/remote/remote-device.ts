@@ -3,6 +3,7 @@ import type { Overwritten, PendingChange, Refusal } from '../definition/reported
 import type { LiveQueryFacts } from '../live/trace.js'
 import type { AnyNameOf, NameOf } from '../sdk/parts.js'
 import type { Sdk } from '../sdk/sdk.js'
+import type { SubscriptionInfo } from '../subscriptions/subscription-list.js'
 import type { LiveQuery } from '../typed/live-rows.js'
 import type { EditOf } from '../typed/refused-change.js'
 import type { TypedModels } from '../typed/typed-models.js'
@@ -70,6 +71,8 @@ export interface RemoteDevice<Ms, A = Record<never, never>> extends AsyncVerbs<M
   overwritten<const Name extends string = NameOf<Ms>>(model?: Name): Promise<readonly RemoteOverwritten<Name>[]>
   changes(model?: AnyNameOf<Ms>): Promise<readonly PendingChange[]>
   refreshTime(model: AnyNameOf<Ms>): Promise<string>
+  /** The partitions that the device wants. */
+  subscriptions(model?: AnyNameOf<Ms>): Promise<readonly SubscriptionInfo[]>
   blobPath(...given: Parameters<Sdk<Ms>['blobPath']>): Promise<string>
   /** For tools: returns the running live queries; for ten seconds `events()` also reports requests, transactions and live queries. */
   trace(): Promise<readonly LiveQueryFacts[]>

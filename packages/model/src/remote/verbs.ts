@@ -1,4 +1,6 @@
 import type { SyncError } from '@godwit/protocol'
+import type { RemoteSubscription } from '../subscriptions/subscription.js'
+import type { SubscriptionState } from '../subscriptions/subscription-list.js'
 import type { CallRequest } from './calls.js'
 import { errorEvent } from './error-values.js'
 import { type LiveQueries, remoteLive } from './live-rows.js'
@@ -15,6 +17,7 @@ import {
   REFUSALS_TARGET,
   SQL_READS,
   SQL_TARGET,
+  SUBSCRIPTION_KINDS,
 } from './methods.js'
 import type { CallKind, DeviceStatus } from './protocol.js'
 import type { RemoteDevice, Snapshot } from './remote-device.js'
@@ -64,6 +67,7 @@ export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): Remot
           observe: (options: unknown, callback: (rows: readonly object[]) => void) =>
             observe(name, [options], callback),
           live: (options?: unknown) => remoteLive(watcher => link.watch(name, [options], watcher)),
+          subscribe: subscribeVerb(link, name),
         },
       ]),
     ),
@@ -95,6 +99,23 @@ export function verbsOf<Ms, A>(link: CallLink, models: readonly string[]): Remot
   }
   return device as unknown as RemoteDevice<Ms, A>
 }
+
+/** Subscribes at the host; each call of the handle names the partition. */
+const subscribeVerb =
+  (link: CallLink, on: string) =>
+  (parameters: unknown, options?: unknown): RemoteSubscription => {
+    const call = (method: keyof typeof SUBSCRIPTION_KINDS, ...rest: readonly unknown[]) =>
+      link.ask({ kind: SUBSCRIPTION_KINDS[method], on, method, args: [parameters, ...rest] })
+    const stored = call('subscribe', options) as Promise<void>
+    // The handle reports it, and so does every later call of it.
+    stored.catch(() => {})
+    return {
+      stored,
+      state: () => stored.then(() => call('subscriptionState')) as Promise<SubscriptionState>,
+      ready: given => stored.then(() => call('whenReady', given)) as Promise<boolean>,
+      unsubscribe: () => stored.then(() => call('unsubscribe')) as Promise<void>,
+    }
+  }
 
 /** The subscription of a browser is an object of the page, which cannot be sent; its JSON can. */
 const registerPushVerb =

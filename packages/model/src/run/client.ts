@@ -34,7 +34,7 @@ export function claimClient(
   { database, session, events }: Pick<SyncContext, 'database' | 'session' | 'events'>,
   model: OpenModel,
 ): void {
-  const { client } = model.scope.sources.get(model.name)
+  const { client } = model.state.get()
   const { clientId } = session
   if (client === clientId) return
   database.durable(() => restartSource(model, { client: clientId }))

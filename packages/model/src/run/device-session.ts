@@ -149,7 +149,8 @@ export class Session {
    */
   #giveUp(model: OpenModel): void {
     if (!model.synced) return
-    if (model.scope.schema !== 'app') {
+    // Which partitions a user may see is another question for each user.
+    if (model.scope.schema !== 'app' || model.definition.by) {
       empty(model, { keep: false })
       return
     }
@@ -160,7 +161,7 @@ export class Session {
     model.scope.overwritten.clear(model.name)
     this.#forgetLinks(model)
     dropSearchRows(model)
-    model.scope.sources.voidToken(model.name)
+    model.state.voidToken()
   }
 
   /** Removes links, which conditions could use. */

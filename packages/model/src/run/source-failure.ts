@@ -1,4 +1,4 @@
-import { isSyncError, SyncError } from '@godwit/protocol'
+import { type ErrorCode, isSyncError, SyncError } from '@godwit/protocol'
 import { type ErrorFacts, errorFacts } from '../events/sdk-events.js'
 import type { SyncContext } from './sync-context.js'
 
@@ -15,6 +15,9 @@ export function failureOf(cause: unknown): SourceFailure {
   const retryAfter = isSyncError(cause) ? cause.details['retryAfter'] : undefined
   return { ...errorFacts(cause), ...(typeof retryAfter === 'number' && { retryAfter }) }
 }
+
+/** Returns the error of a failure that a response names as data. */
+export const errorOf = ({ code, message }: ErrorFacts): SyncError => new SyncError(code as ErrorCode, message)
 
 /** Codes of errors that end the session. */
 export const SESSION_CODES: ReadonlySet<string> = new Set(['session_missing', 'session_expired', 'logged_out'])

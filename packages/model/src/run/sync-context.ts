@@ -69,11 +69,11 @@ export interface SyncRun {
 /** The identity of a source's requests, with the client id that its numbers and token belong to. */
 export const requestIdentity = (
   { session }: SyncContext,
-  { scope, name }: OpenModel,
+  { state }: Pick<OpenModel, 'state'>,
   { signal }: SyncRun,
 ): RequestIdentity => ({
   session: session.required(),
-  client: scope.sources.get(name).client,
+  client: state.get().client,
   signal,
 })
 

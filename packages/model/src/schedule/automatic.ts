@@ -130,6 +130,12 @@ export class Automatic {
     this.#schedule.soon(new Map(lacking), withinMilliseconds)
   }
 
+  /** The partitions that the user may see have changed: a pull brings the new list. */
+  accessChanged(source: string | undefined): void {
+    const named = this.#parts.synced().filter(({ name, definition }) => definition.by && (source ?? name) === name)
+    this.#schedule.soon(new Map(named.map(({ name }) => [name, undefined])), 0)
+  }
+
   /** The server reported the state of its collections. */
   checked(hintOf: (source: string) => Hint, withinMilliseconds: number): void {
     this.hinted(new Map(this.#parts.synced().map(({ name }) => [name, hintOf(name)])), withinMilliseconds)
@@ -251,7 +257,7 @@ export class Automatic {
     const model = synced().find(({ name }) => name === source)
     if (!this.#schedule.isOn || !sendsWrites || session.token === null || session.clientId === null || !model)
       return false
-    const isKnown = model.isBulkOnly || model.scope.sources.get(source).epoch !== null
+    const isKnown = model.isBulkOnly || model.definition.by !== undefined || model.state.get().epoch !== null
     return isKnown && !this.#schedule.isOpening && !this.#schedule.mustWait(source)
   }
 

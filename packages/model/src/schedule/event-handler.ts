@@ -8,7 +8,7 @@ const CHECK_WITHIN_MS = 5000
 
 /** Handles events of the server. */
 export const eventHandler =
-  (automatic: Pick<Automatic, 'hinted' | 'checked' | 'reached'>, events: Events) =>
+  (automatic: Pick<Automatic, 'hinted' | 'checked' | 'reached' | 'accessChanged'>, events: Events) =>
   (event: StreamEvent): void => {
     if (event.kind === 'open') automatic.reached()
     if (event.kind === 'change') {
@@ -19,6 +19,7 @@ export const eventHandler =
       const { heads, within = CHECK_WITHIN_MS } = event
       automatic.checked(source => ({ kind: 'check', head: heads.get(source) }), within)
     }
+    if (event.kind === 'access') automatic.accessChanged(event.source)
     if (event.kind !== 'ping') return
     const { do_sync = [], ...ping } = event.ping
     events.emit({ kind: 'ping', ...ping, sources: do_sync })

@@ -64,7 +64,7 @@ export function debug(models: OpenModels, session: Session, { values = false }: 
   const scopes = models.allScopes()
   return {
     user: { name: session.userName, loggedIn: session.token !== null, client: session.clientId },
-    models: models.all().map(({ name, definition, tableDefinition, isWritable, scope, rows, synced }) => ({
+    models: models.all().map(({ name, definition, tableDefinition, isWritable, rows, synced, state }) => ({
       name,
       partition: definition.partition,
       storage: definition.storage,
@@ -75,7 +75,7 @@ export function debug(models: OpenModels, session: Session, { values = false }: 
         newer: { schemaVersion: tableDefinition.schemaVersion, writable: isWritable },
       }),
       objects: rows.count(),
-      source: synced ? sourceDump(scope.sources.get(name)) : null,
+      source: synced ? sourceDump(state.get()) : null,
       ...(definition.typed && { invalidValues: rows.countInvalidValues() }),
     })),
     changes: scopes

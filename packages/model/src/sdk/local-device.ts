@@ -1,4 +1,4 @@
-import { type ObjectId, SyncError } from '@godwit/protocol'
+import { type ObjectId, type PartitionParameters, SyncError } from '@godwit/protocol'
 import { keepBytes } from '../blobs/store-bytes.js'
 import type { DeviceDatabase } from '../database/database.js'
 import type { OpenModel, OpenModels } from '../database/open-models.js'
@@ -11,6 +11,7 @@ import { callSafely, throwUncaught } from '../live/call-safely.js'
 import { idNow } from '../outbox/linked-ids.js'
 import type { DeviceFiles } from '../platform/device-files.js'
 import type { SqlRow } from '../platform/driver.js'
+import type { Timers } from '../platform/timers.js'
 import { adopt } from '../records/adopt.js'
 import type { CallRecords } from '../records/call-records.js'
 import type { Device, DeviceCounts, ModelDraft } from '../records/device-interface.js'
@@ -22,6 +23,14 @@ import { runMigration } from '../records/run-migration.js'
 import type { Select } from '../records/select.js'
 import { observeSelect, selectAll } from '../records/select-rows.js'
 import type { Session } from '../run/device-session.js'
+import { whenReady } from '../subscriptions/ready.js'
+import { partitionOf, type SubscribeOptions, subscribe, unsubscribe } from '../subscriptions/subscribe.js'
+import {
+  type SubscriptionInfo,
+  type SubscriptionState,
+  subscriptionState,
+  subscriptionsOf,
+} from '../subscriptions/subscription-list.js'
 
 export interface LocalDeviceParts {
   readonly database: DeviceDatabase
@@ -35,6 +44,13 @@ export interface LocalDeviceParts {
   readonly made: (model: OpenModel) => void
   /** Sends undecided changes of a model; never rejects. */
   readonly pushChanges: (model: OpenModel) => Promise<void>
+  /** Syncs a model; rejects if it could not be synced. */
+  readonly syncModel: (model: OpenModel) => Promise<void>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly timers: Timers
+  /** Whether the last request was answered; null before the first. */
+  readonly isReachable: () => boolean | null
 }
 
 /** The device of this process: its models, transactions, refusals and files. */
@@ -121,6 +137,39 @@ export class LocalDevice implements Device {
     throw new SyncError('value_not_allowed', `blobPath: ${problem}, got ${JSON.stringify(hash)}.`)
   }
 
+  subscribe(name: string, parameters: PartitionParameters, options?: SubscribeOptions): void {
+    const { database, models, made } = this.#parts
+    const model = this.#model(name)
+    database.durable(() => subscribe(models, model, parameters, options))
+    made(model)
+  }
+
+  unsubscribe(name: string, parameters: PartitionParameters): void {
+    const { database, models, now } = this.#parts
+    const model = this.#model(name)
+    database.durable(() => unsubscribe(models, model, parameters, now()))
+  }
+
+  subscriptionState(name: string, parameters: PartitionParameters): SubscriptionState {
+    const { models, isReachable } = this.#parts
+    const model = this.#model(name)
+    return subscriptionState(model, partitionOf(models, model, parameters), isReachable() !== false)
+  }
+
+  subscriptions(name?: string): readonly SubscriptionInfo[] {
+    const { models, now, isReachable } = this.#parts
+    const all = name === undefined ? models.all() : [this.#model(name)]
+    const facts = { now: now(), isOnline: isReachable() !== false }
+    return all.filter(({ definition }) => definition.by).flatMap(model => subscriptionsOf(model, facts))
+  }
+
+  whenReady(name: string, parameters: PartitionParameters, timeout: number): Promise<boolean> {
+    const { models, timers, syncModel } = this.#parts
+    const model = this.#model(name)
+    const partition = partitionOf(models, model, parameters)
+    return whenReady({ model, partition, sync: () => syncModel(model), timers, timeout })
+  }
+
   async pushChanges(name: string): Promise<void> {
     const model = this.#model(name)
     if (model.synced) await this.#parts.pushChanges(model)
@@ -132,8 +181,7 @@ export class LocalDevice implements Device {
 
   refreshTime(name: string): string {
     this.#parts.database.checkOpen()
-    const { scope } = this.#model(name)
-    return scope.sources.get(name).refreshed
+    return this.#model(name).state.get().refreshed
   }
 
   refused(name?: string): readonly Refusal[] {

@@ -1,3 +1,4 @@
+import { canSend } from '../copies/route-entry.js'
 import { checkRelease, keepRelease } from '../database/app-release.js'
 import { checkLayout } from '../database/check-layout.js'
 import { DeviceDatabase } from '../database/database.js'
@@ -8,7 +9,6 @@ import { EventStream } from '../events/event-stream.js'
 import { Events, errorFacts } from '../events/sdk-events.js'
 import { checkServer } from '../http/server-address.js'
 import { Transport } from '../http/transport.js'
-import { canTake } from '../outbox/take.js'
 import type { DeviceFiles } from '../platform/device-files.js'
 import type { Drive } from '../platform/driver.js'
 import type { HttpAnswer, SendRequest } from '../platform/http-response.js'
@@ -19,6 +19,7 @@ import { idMaker, keyMaker, type Random, shareMaker } from '../records/new-id.js
 import { StoredCallRecords } from '../records/stored-call-records.js'
 import { Session } from '../run/device-session.js'
 import { type Credentials, SignIn } from '../run/sign-in.js'
+import { errorOf } from '../run/source-failure.js'
 import type { SyncContext } from '../run/sync-context.js'
 import { Automatic } from '../schedule/automatic.js'
 import { eventHandler } from '../schedule/event-handler.js'
@@ -173,6 +174,16 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     files: platform.files,
     calls: new StoredCallRecords(database, clock),
     made: ({ name }) => automatic.made(name),
+    async syncModel(model) {
+      const release = hold()
+      const synced = automatic.watch(runner.runQueued({ models: [model], query: {} }), false)
+      const { sources } = await synced.finally(release)
+      const error = sources[0]?.error
+      if (error) throw errorOf(error)
+    },
+    now: clock,
+    timers,
+    isReachable: () => transport.isReachable,
     async pushChanges(model) {
       const release = hold()
       const pushed = automatic.watch(runner.runConcurrently({ models: [model], query: {}, only: 'push' }), false)
@@ -189,7 +200,7 @@ export function composeSdk<Ms extends AppModels<Ms>>(
     events,
     runner,
     synced: syncedModels,
-    canSend: model => canTake(models, model),
+    canSend: model => canSend(models, model),
     random: shareMaker(random),
   })
   models.outgoing.report = written => automatic.wrote(written, { isEcho: models.live.callbacks.areRunning })

@@ -1,4 +1,4 @@
-import type { ObjectId } from '@godwit/protocol'
+import type { ObjectId, PartitionParameters } from '@godwit/protocol'
 import type { BlobRef } from '../definition/attribute-types.js'
 import type { PendingChange } from '../definition/reported-changes.js'
 import { type NotificationHandler, Notifications } from '../events/notifications.js'
@@ -9,6 +9,9 @@ import { createOrm, type Orm } from '../orm/create-orm.js'
 import type { SignInState } from '../platform/sign-in-state.js'
 import type { Device } from '../records/device-interface.js'
 import type { PushAddress, WebPushSubscription } from '../run/push-registration.js'
+import type { SubscribeOptions } from '../subscriptions/subscribe.js'
+import { type Subscription, subscriptionOn } from '../subscriptions/subscription.js'
+import type { SubscriptionInfo } from '../subscriptions/subscription-list.js'
 import type { BulkSummary } from '../sync/bulk-sync.js'
 import type { SearchOptions, SearchSummary } from '../sync/search-backends.js'
 import type { SyncSummary } from '../sync/sync.js'
@@ -308,6 +311,16 @@ export class Sdk<Ms = Record<never, never>> {
   overwritten<const Name extends string = NameOf<Ms>>(model?: Name): readonly OverwrittenChange<Name>[] {
     const { device } = this.#lifetime.parts
     return device.overwritten(model).map(one => new OverwrittenChange(device, one) as OverwrittenChange<Name>)
+  }
+
+  /** Stores that the app wants a partition of a model with `by`, by the server's names. Typed models have a `subscribe` of their own. */
+  subscribe(model: AnyNameOf<Ms>, parameters: PartitionParameters, options?: SubscribeOptions): Subscription {
+    return subscriptionOn(this.#lifetime.parts.device, model, parameters, options)
+  }
+
+  /** Returns the partitions that the device wants: who asked for them, what they are doing, their size, and when they were last complete. */
+  subscriptions(model?: AnyNameOf<Ms>): readonly SubscriptionInfo[] {
+    return this.#lifetime.parts.device.subscriptions(model)
   }
 
   /** Returns the changes that the server has neither accepted nor refused yet, in order. */

@@ -1,4 +1,8 @@
 import type { Attributes, Outcome } from '@godwit/protocol'
+import { copyFor, isDenied } from '../copies/copy-state.js'
+import { keepBeneath, welcome } from '../copies/move.js'
+import { routeAgain } from '../copies/route-entry.js'
+import { isWanted } from '../copies/wanted.js'
 import { SEARCH_PASS } from '../database/model-rows.js'
 import type { OpenModel, OpenModels } from '../database/open-models.js'
 import type { SourceState } from '../database/source-states.js'
@@ -8,16 +12,17 @@ import { isHash } from '../definition/number-text.js'
 import type { Refusal } from '../definition/reported-changes.js'
 import type { SdkEvent } from '../events/sdk-events.js'
 import { withLinkedIds } from '../outbox/linked-ids.js'
-import { entriesOf, type ServerRow, stateOf, storeState } from '../outbox/object-state.js'
+import { entriesOf, type ServerRow, serverRowIn, stateOf, storeState } from '../outbox/object-state.js'
 import { refuse, settle } from '../outbox/settle-entry.js'
-import type { ServerRows } from '../records/store-row.js'
+import { relinkSubscriptions } from '../outbox/subscribed-owners.js'
+import type { RowWriter } from '../records/store-row.js'
 import { relinkLocalRows, relinkNames, relinkObject } from './relink.js'
 
 /** The context of applying answers, within one transaction. */
 export interface ApplyContext {
   readonly models: OpenModels
   readonly model: OpenModel
-  readonly rows: ServerRows
+  readonly rows: RowWriter
   /** ISO 8601. */
   readonly now: string
   /** Emitted after the commit. */
@@ -31,12 +36,15 @@ export function applyOutcomes(context: ApplyContext, state: SourceState, outcome
   for (const outcome of outcomes) {
     if (outcome.outcome !== undefined && outcome.outcome <= acknowledged) continue
     acknowledged = outcome.outcome ?? acknowledged
-    const { outbox } = context.model.scope
-    const entry = outbox.numbered(context.model.name, outcome.number)
+    const entry = numberedEntry(context.model, outcome.number)
     if (entry) applyOutcome(context, state, entry, outcome)
   }
   return { ...state, acknowledged }
 }
+
+/** Returns the entry that a number names in the model's source, or in the copy through which it is used. */
+export const numberedEntry = ({ scope: { outbox }, name, copy }: OpenModel, number: number): OutboxEntry | undefined =>
+  copy ? outbox.numberedIn(copy.id, number) : outbox.numbered(name, number)
 
 function applyOutcome(context: ApplyContext, state: SourceState, entry: OutboxEntry, outcome: Outcome): void {
   const { model, events } = context
@@ -52,6 +60,8 @@ function applyOutcome(context: ApplyContext, state: SourceState, entry: OutboxEn
     applied[operation](context, state, entry, outcome)
     keepOwn(model, outcome.link ?? object, entry)
     if (outcome.overwrote) listOverwritten(context, entry, outcome.overwrote)
+  } else if (status === 'gone' && model.copy && routeAgain({ ...model, copy: model.copy }, entry)) {
+    model.scope.outbox.wrote(model.name)
   } else {
     const error = outcome.error ?? { code: status, message: `The server responded with ${status}.` }
     context.refusals.push(...refuse(context.models, model, entry, { status, error, at: context.now }))
@@ -77,6 +87,11 @@ const applied = {
     const { link } = outcome
     const object = link ?? entry.object
     if (link !== undefined && link !== entry.object) relink(context, entry, link)
+    if (outcome.removed && moved(context, state, { ...entry, object }, outcome)) {
+      if (object === entry.object) forgetNames(context, object)
+      settle(model, { ...entry, object })
+      return
+    }
     // The outcome of a create always carries the object; without it the object is gone. A server that keeps no content cannot send it.
     const { version, attributes = model.definition.passThrough ? entry.attributes : undefined } = outcome
     const isWritten = attributes !== undefined && write(context, state, object, { version, attributes })
@@ -87,7 +102,7 @@ const applied = {
 
   update(context: ApplyContext, state: SourceState, entry: OutboxEntry, outcome: Outcome): void {
     const { model } = context
-    const { serverRow } = stateOf(model, entry.object)
+    const serverRow = serverRowIn(model, entry.object)
     if (serverRow?.pass === SEARCH_PASS && !outcome.attributes) {
       const attributes = mergeAttributes(serverRow.attributes, entry.whole ?? entry.attributes)
       putServerRow(model, entry.object, { ...serverRow, attributes })
@@ -101,8 +116,9 @@ const applied = {
     const view =
       isLeftOut && serverRow ? mergeAttributes(serverRow.attributes, entry.whole ?? entry.attributes) : undefined
     const attributes = outcome.attributes ?? view
-    if (outcome.removed) remove(context, state, entry.object, outcome.version)
-    else if (attributes) write(context, state, entry.object, { version: outcome.version, attributes })
+    if (outcome.removed) {
+      if (!moved(context, state, entry, outcome)) remove(context, state, entry.object, outcome.version)
+    } else if (attributes) write(context, state, entry.object, { version: outcome.version, attributes })
     settle(model, entry)
   },
 
@@ -118,14 +134,41 @@ const applied = {
   },
 }
 
+/** Handles an object that is in another partition now. Returns false if the outcome names none. */
+function moved(context: ApplyContext, state: SourceState, { object }: OutboxEntry, outcome: Outcome): boolean {
+  const { model, rows, now } = context
+  const { moved: to, attributes, version } = outcome
+  const { copy } = model
+  if (!to || !attributes || !copy) return false
+  const isCurrent = isNews(rows, state, object, version) || !serverRowIn(model, object)
+  const target = isCurrent
+    ? welcome({ ...model, copy }, { object, to, attributes, now: Date.parse(now) })
+    : copyFor(model, to)
+  remove(context, state, object, version)
+  keepBeneath(target, { object, attributes })
+  return true
+}
+
+/** True if the outcome may add the object to the model: a copy that nothing wants has no rows. */
+const isKept = ({ model, now }: ApplyContext): boolean => {
+  const { copy } = model
+  if (!copy) return true
+  return !isDenied(copy) && (model.state.get().token !== null || isWanted(model, copy.partition, Date.parse(now)))
+}
+
 /** Stores the server's row of an outcome, unless pages have delivered a newer one. */
 function write(
-  { rows }: ApplyContext,
+  context: ApplyContext,
   state: SourceState,
   object: string,
   { version, attributes }: { version: number; attributes: Attributes },
 ): boolean {
+  const { rows, model } = context
   const isNew = isNews(rows, state, object, version)
+  if (isNew && !isKept(context)) {
+    if (model.copy) keepBeneath({ ...model, copy: model.copy }, { object, attributes, version })
+    return false
+  }
   if (isNew) rows.putOutcome(object, version, attributes)
   return isNew
 }
@@ -141,7 +184,7 @@ function remove({ rows }: ApplyContext, state: SourceState, object: string, vers
 }
 
 /** False for an outcome older than the pages: the object may have changed or gone since. */
-const isNews = (rows: ServerRows, { base }: SourceState, object: string, version: number): boolean =>
+const isNews = (rows: RowWriter, { base }: SourceState, object: string, version: number): boolean =>
   version > base && version > rows.knownVersion(object)
 
 /**
@@ -162,6 +205,7 @@ function relink({ models, model, events }: ApplyContext, entry: OutboxEntry, rea
   const link = { model: model.name, temporary: entry.object, real }
   relinkObject(model, entry.object, real)
   relinkNames(models, link)
+  relinkSubscriptions(models, link)
   relinkLocalRows(models, link)
   models.live.linked(model.name, withLinkedIds([model], [entry.object, real]))
   events.push({ kind: 'renamed', model: model.name, from: entry.object, to: real })
@@ -174,7 +218,8 @@ function forgetNames({ models, model }: ApplyContext, object: string): void {
 
 /** Created and removed again: later changes are decided on a removed object. */
 function keepDead(model: OpenModel, object: string, version: number, attributes: Attributes): void {
-  if (!stateOf(model, object).serverRow) putServerRow(model, object, { version, pass: 0, attributes, dead: true })
+  if (stateOf(model, object).serverRow) return
+  putServerRow(model, object, { version, pass: 0, attributes, dead: true, ...(model.copy && { copy: model.copy.id }) })
 }
 
 function putServerRow(model: OpenModel, object: string, serverRow: ServerRow | undefined): void {

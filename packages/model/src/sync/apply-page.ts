@@ -1,10 +1,12 @@
 import type { ObjectId } from '@godwit/protocol'
+import type { Coming } from '../copies/copy-rows.js'
+import { CopyRows } from '../copies/copy-rows.js'
 import type { OpenModel, OpenModels } from '../database/open-models.js'
 import { highWaterOf, type SourceState } from '../database/source-states.js'
 import { invalidValueEvents, objectEvents, type SdkEvent } from '../events/sdk-events.js'
 import type { ReadPage } from '../http/read-page.js'
 import { ObjectChanges } from '../live/object-changes.js'
-import { ServerRows } from '../records/store-row.js'
+import { rowWriterOf, ServerRows } from '../records/store-row.js'
 import { type AppliedAnswer, STALE } from '../run/applied-answer.js'
 import { restartSource } from '../run/restart-source.js'
 import { type ApplyContext, applyOutcomes } from './apply-outcomes.js'
@@ -20,12 +22,16 @@ export interface PageContext {
   readonly now: string
   /** Whether changed objects are reported. */
   readonly watched: boolean
+  /** The objects that later pages of the same response deliver, by the copies. */
+  readonly coming?: Coming
+  /** True if the request asked for no rows: token and pass do not change. */
+  readonly hasOutcomesAlone?: boolean
 }
 
 /** Whether the pass that a page ends replaces the device's rows. If there are outcomes, they are applied first. */
 export function endsReplacement({ model, sync, fromZero }: PageContext, page: ReadPage): boolean {
   if (!page.ends || page.outcomes !== undefined || model.rows.lastSeq() === 0) return false
-  const known = model.scope.sources.get(model.name)
+  const known = model.state.get()
   if (known.sync !== sync || (known.epoch !== null && known.epoch !== page.epoch)) return false
   return isRunning(known, page) ? known.resync : fromZero || page.status === 'resync'
 }
@@ -47,14 +53,13 @@ export function sweepAhead(
   const events: SdkEvent[] = []
   if (!endsReplacement(context, page)) return { next: undefined, events }
   const { model, fromZero, watched } = context
-  const { sources } = model.scope
-  const state = goOn(model, { ...sources.get(model.name), epoch: page.epoch }, page, fromZero, events)
+  const state = goOn(model, { ...model.state.get(), epoch: page.epoch }, page, fromZero, events)
   const coming = new Set<ObjectId>()
   page.eachInsert(object => coming.add(object))
   const changes = watched ? new ObjectChanges() : undefined
   const rows = new ServerRows(model, state, changes)
   const next = rows.removeOtherPasses(after, isOver, coming)
-  sources.set(model.name, { ...state, checksum: rows.checksum })
+  model.state.set({ ...state, checksum: rows.checksum })
   if (changes) events.push(...objectEvents(model.name, changes))
   return { next, events }
 }
@@ -71,24 +76,28 @@ export function sweepAhead(
  * the last page; a row that the app created and has not sent stays, because it has no version.
  */
 export function applyPage(
-  { models, model, sync, fromZero, now, watched }: PageContext,
+  { models, model, sync, fromZero, now, watched, coming, hasOutcomesAlone = false }: PageContext,
   page: ReadPage,
   isSwept = false,
 ): AppliedAnswer {
   const events: SdkEvent[] = []
-  const known = model.scope.sources.get(model.name)
+  const known = model.state.get()
   if (known.sync !== sync) return STALE
   const otherEpoch = known.epoch !== null && known.epoch !== page.epoch
   const start = otherEpoch
     ? restartSource(model, { epoch: page.epoch, client: known.client, sync: known.sync })
     : { ...known, epoch: page.epoch }
   if (otherEpoch) events.push({ kind: 'resync', source: model.name, reason: 'epoch' })
-  const state = goOn(model, start, page, fromZero, events)
+  const state = hasOutcomesAlone ? start : goOn(model, start, page, fromZero, events)
   const changes = watched ? new ObjectChanges() : undefined
   model.invalidValues.take()
-  const rows = new ServerRows(model, state, changes)
+  const rows = rowWriterOf(model, state, { changes, coming })
   const context: ApplyContext = { models, model, rows, now, events, refusals: [] }
   const settled = state.pushed ? applyOutcomes(context, state, page.outcomes ?? []) : state
+  if (hasOutcomesAlone) {
+    model.state.set({ ...settled, checksum: rows.checksum })
+    return { stale: false, events, refusals: context.refusals }
+  }
   const highest = applyRows(context, page, settled.highest)
   const after = {
     ...settled,
@@ -97,10 +106,7 @@ export function applyPage(
     total: page.total_count,
     schema: hear(context, page, settled.schema),
   }
-  model.scope.sources.set(
-    model.name,
-    page.ends ? endPass(context, after, page, isSwept) : { ...after, checksum: context.rows.checksum },
-  )
+  model.state.set(page.ends ? endPass(context, after, page, isSwept) : { ...after, checksum: context.rows.checksum })
   if (changes) events.push(...objectEvents(model.name, changes))
   events.push(...invalidValueEvents(model))
   const differs = page.checksum !== undefined && page.checksum !== context.rows.checksum
@@ -119,7 +125,7 @@ function goOn(
 ): SourceState {
   if (isRunning(state, page)) return state
   const resync = fromZero || page.status === 'resync'
-  model.scope.removed.clear(model.name)
+  model.tombstones.clear()
   if (page.status === 'resync' && events.length === 0)
     events.push({ kind: 'resync', source: model.name, reason: 'server' })
   if (resync) model.text?.pause()
@@ -147,8 +153,9 @@ function endPass(
   page: ReadPage,
   isSwept: boolean,
 ): SourceState {
-  if (state.resync && !isSwept) rows.removeOtherPasses()
-  model.scope.removed.clear(model.name)
+  if (rows instanceof CopyRows) endCopyPass(rows, state, page.head)
+  else if (state.resync && !isSwept) rows.removeOtherPasses()
+  model.tombstones.clear()
   const ended = {
     ...state,
     running: false,
@@ -164,6 +171,12 @@ function endPass(
   // The checksum differs again after a repair.
   events.push({ kind: 'resync', source: model.name, reason: 'checksum' })
   return { ...ended, token: null, mended: RENEWED }
+}
+
+/** Visitors end with any whole pass; one from zero ends what it did not deliver. */
+function endCopyPass(rows: CopyRows, { resync }: SourceState, head = 0): void {
+  if (resync) rows.removeOtherPasses(0, undefined, undefined, head)
+  rows.endVisitors()
 }
 
 function hear({ model, events }: ApplyContext, { schema, source_error }: ReadPage, known: string): string {

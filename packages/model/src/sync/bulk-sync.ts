@@ -33,7 +33,7 @@ export async function bulkSync(
   const sources: BulkSource[] = []
   let bytes = 0
   for (const partitionType of ['app', 'user'] as const) {
-    const own = models.filter(model => partitionTypeOf(model) === partitionType)
+    const own = models.filter(model => partitionTypeOf(model) === partitionType && !model.definition.by)
     if (own.length === 0 || signal.aborted) continue
     const names = own.map(({ name }) => name)
     const loaded = await runExclusively(context.busy, names, () =>

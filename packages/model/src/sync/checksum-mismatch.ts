@@ -6,7 +6,7 @@ import { HOPELESS, RENEWED } from './repair-stages.js'
 
 /** Reacts to a different checksum at the end of a pass: repair, then reload from zero, then repair again. Returns true if a pull should check the result. */
 export async function handleChecksumMismatch(context: SyncContext, model: OpenModel, run: SyncRun): Promise<boolean> {
-  const { mended, token } = model.scope.sources.get(model.name)
+  const { mended, token } = model.state.get()
   if (token === null) return true
   if (mended >= HOPELESS && run.repaired) return giveUp(context, model)
   run.repaired = true
@@ -21,8 +21,8 @@ export async function handleChecksumMismatch(context: SyncContext, model: OpenMo
 /** Starts a resync from zero, for a server that cannot list its versions. */
 function beginFromZero({ database, events }: SyncContext, model: OpenModel): boolean {
   database.transaction(() => {
-    model.scope.sources.voidToken(model.name)
-    model.scope.sources.change(model.name, { mended: RENEWED })
+    model.state.voidToken()
+    model.state.change({ mended: RENEWED })
   })
   events.emit({ kind: 'resync', source: model.name, reason: 'checksum' })
   return true

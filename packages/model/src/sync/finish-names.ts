@@ -2,6 +2,7 @@ import type { OpenModels } from '../database/open-models.js'
 import type { Refusal } from '../definition/reported-changes.js'
 import { createOf } from '../outbox/object-state.js'
 import { refuseDependents } from '../outbox/settle-entry.js'
+import { relinkSubscriptions } from '../outbox/subscribed-owners.js'
 import { recordLateNames } from '../outbox/temporary-owners.js'
 import { relinkLocalRows, relinkNames } from './relink.js'
 
@@ -24,6 +25,7 @@ export function finishMigrationNames(models: OpenModels, now: string): readonly 
   }
   for (const scope of models.allScopes()) {
     for (const link of scope.links.unspread()) {
+      relinkSubscriptions(models, link)
       relinkLocalRows(models, link)
       scope.links.markSpread(link)
     }

@@ -52,7 +52,7 @@ async function fillText({ text }: OpenModel, { signal }: SyncRun): Promise<void>
 }
 
 function request(context: SyncContext, model: OpenModel, run: SyncRun, ahead?: { token: string }): PendingPull {
-  const state = model.scope.sources.get(model.name)
+  const state = model.state.get()
   const token = ahead?.token ?? state.token
   const query = {
     ...run.query,
@@ -77,17 +77,16 @@ function requestAhead(
   { sync }: PendingPull,
   page: ReadPage,
 ): PendingPull | undefined {
-  const { sync: present, epoch } = model.scope.sources.get(model.name)
+  const { sync: present, epoch } = model.state.get()
   const goesOn = page.more && !page.ends && page.outcomes === undefined
   if (!goesOn || present !== sync || (epoch !== null && epoch !== page.epoch) || run.signal.aborted) return undefined
   return request(context, model, run, { token: page.token })
 }
 
 /** Whether another page follows. After the rows, only outcomes do; before a push with the present numbers, they are none of this device's. */
-const isMoreToCome = ({ scope, name }: OpenModel, { more, ends }: ReadPage): boolean =>
-  more && !(ends && !scope.sources.get(name).pushed)
+const isMoreToCome = ({ state }: OpenModel, { more, ends }: ReadPage): boolean => more && !(ends && !state.get().pushed)
 
-const isNext = ({ scope, name }: OpenModel, page: ReadPage): boolean => scope.sources.get(name).token === page.token
+const isNext = ({ state }: OpenModel, page: ReadPage): boolean => state.get().token === page.token
 
 /**
  * Stores a page. Rows may be lost in a power failure, along with their token; outcomes may not, since the server forgets acknowledged ones.

@@ -1,15 +1,23 @@
-import { isSyncError, MAX_MUTATIONS, type Mutation, type PushOutcomes, SyncError } from '@godwit/protocol'
+import {
+  isSyncError,
+  MAX_MUTATIONS,
+  type Mutation,
+  type PartitionParameters,
+  type PushOutcomes,
+  SyncError,
+} from '@godwit/protocol'
 import { type BlobUploads, isReady, recordMissing, uploadBlobs } from '../blobs/upload-blobs.js'
+import { isSentTo } from '../copies/route-entry.js'
 import type { OpenModel } from '../database/open-models.js'
 import type { OutboxEntry } from '../database/tables/outbox-entry.js'
 import { objectEvents } from '../events/sdk-events.js'
 import { ObjectChanges } from '../live/object-changes.js'
 import { refuse } from '../outbox/settle-entry.js'
 import { take } from '../outbox/take.js'
-import { ServerRows } from '../records/store-row.js'
+import { rowWriterOf } from '../records/store-row.js'
 import { type AppliedAnswer, STALE } from '../run/applied-answer.js'
 import { emitResults, requestIdentity, type SyncContext, type SyncRun } from '../run/sync-context.js'
-import { type ApplyContext, applyOutcomes } from './apply-outcomes.js'
+import { type ApplyContext, applyOutcomes, numberedEntry } from './apply-outcomes.js'
 
 interface Request {
   readonly sync: number
@@ -17,6 +25,7 @@ interface Request {
   readonly acknowledged: number
   readonly mutations: readonly Mutation[]
   readonly pass_through?: boolean
+  readonly parameters?: PartitionParameters
 }
 
 /** How often one run sends changes that handlers of refusals make; later ones wait for the next run. */
@@ -102,7 +111,12 @@ async function sendRequest(
 }
 
 /** The last accepted change shows whether the server still has all; a server that keeps no content may need all of them again. */
-function acceptedBefore({ name, definition, scope: { outbox } }: OpenModel): readonly OutboxEntry[] {
+function acceptedBefore({ name, definition, scope: { outbox }, copy }: OpenModel): readonly OutboxEntry[] {
+  if (copy)
+    return outbox
+      .numberedOf(copy.id)
+      .filter(({ state }) => isAccepted(state))
+      .slice(-1)
   const page = { after: 0, limit: MAX_MUTATIONS }
   // Including those in doubt, which an operator may have put back in the queue.
   if (definition.passThrough)
@@ -110,6 +124,8 @@ function acceptedBefore({ name, definition, scope: { outbox } }: OpenModel): rea
   const last = outbox.lastAccepted(name)
   return last ? [last] : []
 }
+
+const isAccepted = (state: OutboxEntry['state']): boolean => state === 'accepted' || state === 'doubt'
 
 /** Selects the mutations of a request. Numbers, keys and contents are on disk before anything is sent, so that the server never knows more than the device. */
 function takeRequest(
@@ -124,14 +140,16 @@ function takeRequest(
       newKey,
       isReady: isReadyToSend,
       again,
+      isHere: entry => isSentTo(models, model, entry),
       lostBlobs: blobs.lost,
     })
     const refusals = tooLarge.flatMap(entry => refuse(models, model, entry, { ...TOO_LARGE, at: now() }))
-    const { sync, epoch, acknowledged } = model.scope.sources.get(model.name)
+    const { sync, epoch, acknowledged } = model.state.get()
     if (epoch === null)
       throw new SyncError('epoch_changed', `${model.name} has not been pulled yet: expected an epoch before a push.`)
     const { passThrough } = model.definition
-    const request = { sync, epoch, acknowledged, mutations, ...(passThrough && { pass_through: true }) }
+    const parameters = model.copy && { parameters: model.copy.parameters }
+    const request = { sync, epoch, acknowledged, mutations, ...(passThrough && { pass_through: true }), ...parameters }
     return { request, refusals }
   })
   emitResults(context, { stale: false, events: [], refusals })
@@ -150,17 +168,17 @@ export function applyPushAnswer(
   sync: number,
   answer: PushOutcomes,
 ): AppliedAnswer {
-  const state = model.scope.sources.get(model.name)
+  const state = model.state.get()
   if (state.sync !== sync || state.epoch !== answer.epoch) return STALE
   const changes = watchesObjects() ? new ObjectChanges() : undefined
-  const rows = new ServerRows(model, state, changes)
+  const rows = rowWriterOf(model, state, { changes })
   const context: ApplyContext = { models, model, rows, now: now(), events: [], refusals: [] }
   const after = applyOutcomes(context, state, answer.outcomes)
-  model.scope.sources.set(model.name, { ...after, pushed: true, checksum: context.rows.checksum })
+  model.state.set({ ...after, pushed: true, checksum: context.rows.checksum })
   if (changes) context.events.push(...objectEvents(model.name, changes))
   return { stale: false, events: context.events, refusals: context.refusals }
 }
 
 /** Whether the server decided anything that was sent; otherwise the same request would repeat forever. */
-const hasMoved = ({ scope, name }: OpenModel, { mutations }: Request): boolean =>
-  mutations.some(({ number }) => scope.outbox.numbered(name, number)?.state !== 'taken')
+const hasMoved = (model: OpenModel, { mutations }: Request): boolean =>
+  mutations.some(({ number }) => numberedEntry(model, number)?.state !== 'taken')

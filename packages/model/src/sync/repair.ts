@@ -1,7 +1,8 @@
 import { Checksum, MAX_GET_OBJECTS, type ObjectId, type Versions } from '@godwit/protocol'
+import { countedIn, orderOf } from '../copies/copy-rows.js'
 import type { IdRange } from '../database/model-rows.js'
 import type { OpenModel } from '../database/open-models.js'
-import { ServerRows } from '../records/store-row.js'
+import { type RowWriter, rowWriterOf } from '../records/store-row.js'
 import { requestIdentity, type SyncContext, type SyncRun } from '../run/sync-context.js'
 
 /** Rows compared per step. */
@@ -27,14 +28,23 @@ export async function repair(context: SyncContext, model: OpenModel, run: SyncRu
   const step = stepsOf(context, model)
   let repaired = 0
   for (let after: ObjectId | undefined = ''; after !== undefined; ) {
-    const page: Versions = await transport.versions(model.name, { ...(after !== '' && { after }), limit }, asking)
+    const page: Versions = await transport.versions(
+      model.name,
+      { ...(after !== '' && { after }), limit, ...inQuery(model) },
+      asking,
+    )
     const from: ObjectId = after
     const compared: VersionDifferences | undefined = step(page.epoch, rows => compare(model, rows, page, from))
     if (!compared) return false
     repaired += compared.removed
     for (let left = compared.wanted; left.length > 0; ) {
       const ids = left.slice(0, atOnce)
-      const { epoch, objects, versions, rest = [] } = await transport.objects(model.name, ids, asking)
+      const {
+        epoch,
+        objects,
+        versions,
+        rest = [],
+      } = await transport.objects(model.name, { ids, ...inBody(model) }, asking)
       // A server that reads none of them does not get requests forever.
       left = [...(rest.length < ids.length ? rest : []), ...left.slice(atOnce)]
       const got = Object.keys(objects)
@@ -47,30 +57,24 @@ export async function repair(context: SyncContext, model: OpenModel, run: SyncRu
     }
     after = page.next
   }
-  if (!step(model.scope.sources.get(model.name).epoch, () => recomputeChecksum(model))) return false
+  if (!step(model.state.get().epoch, () => recomputeChecksum(model))) return false
   events.emit({ kind: 'repaired', source: model.name, rows: repaired })
   return true
 }
 
 /** Runs each step in one transaction; returns undefined if a reset, another user or another epoch invalidated it. */
 function stepsOf({ database }: SyncContext, model: OpenModel) {
-  const { name, scope } = model
-  const begun = scope.sources.get(name)
-  return <T>(epoch: string | null, run: (rows: ServerRows) => T): T | undefined =>
+  const begun = model.state.get()
+  return <T>(epoch: string | null, run: (rows: RowWriter) => T): T | undefined =>
     database.transaction(() => {
-      const state = scope.sources.get(name)
+      const state = model.state.get()
       if (state.sync !== begun.sync || epoch !== begun.epoch) return undefined
-      return run(new ServerRows(model, state))
+      return run(rowWriterOf(model, state, { isRepair: true }))
     })
 }
 
 /** Removes rows between `after` and the end of the page that are not listed, and returns those to fetch. */
-function compare(
-  model: OpenModel,
-  rows: ServerRows,
-  { versions, next }: Versions,
-  after: ObjectId,
-): VersionDifferences {
+function compare(model: OpenModel, rows: RowWriter, { versions, next }: Versions, after: ObjectId): VersionDifferences {
   const wanted = new Map(Object.entries(versions))
   let removed = 0
   for (const [object, version] of ofServer(model, after, next ?? null)) {
@@ -84,10 +88,21 @@ function compare(
 }
 
 /** The rows that count: the displayed ones, then the server's rows under undecided changes, each in order of id. */
-function* ofServer({ rows, scope, name }: OpenModel, after: ObjectId, through: ObjectId | null) {
+function* ofServer(model: OpenModel, after: ObjectId, through: ObjectId | null) {
+  const { rows, scope, name, copy } = model
+  if (copy) {
+    yield* countedIn({ ...model, copy }).filter(
+      ([object]) => orderOf(object, after) > 0 && (through === null || orderOf(object, through) <= 0),
+    )
+    return
+  }
   yield* inParts({ after, through }, range => rows.ofServer(range))
   yield* inParts({ after, through }, range => scope.serverRows.ofServer(name, range))
 }
+
+/** A partition of a source with `by` is named in each request. */
+const inBody = ({ copy }: OpenModel) => copy && { parameters: copy.parameters }
+const inQuery = ({ copy }: OpenModel) => copy && { parameters: JSON.stringify(copy.parameters) }
 
 function* inParts<Row extends readonly [object: ObjectId, version: number]>(
   { after, through }: Omit<IdRange, 'limit'>,
@@ -104,7 +119,6 @@ function* inParts<Row extends readonly [object: ObjectId, version: number]>(
 function recomputeChecksum(model: OpenModel): true {
   const sum = new Checksum()
   for (const [object, version] of ofServer(model, '', null)) sum.add(object, version)
-  const { sources } = model.scope
-  sources.change(model.name, { checksum: sum.toString(), mended: sources.get(model.name).mended + 1 })
+  model.state.change({ checksum: sum.toString(), mended: model.state.get().mended + 1 })
   return true
 }

@@ -80,7 +80,7 @@ async function searchOnce(
       sources: models.map(model => {
         const { objects = emptyRecord<Attributes>(), error } = results[model.name] ?? {}
         if (offset === 0 && !error) dropSearchRows(model)
-        const rows = new ServerRows(model, model.scope.sources.get(model.name))
+        const rows = new ServerRows(model, model.state.get())
         for (const [object, attributes] of Object.entries(objects)) rows.find(object, attributes)
         return { source: model.name, objects: Object.keys(objects), ...(error && { error }) }
       }),

@@ -7,6 +7,7 @@ import { restartSource } from '../run/restart-source.js'
 import { requestIdentity, type SyncContext, type SyncRun } from '../run/sync-context.js'
 import { pull } from './pull.js'
 import { push } from './push.js'
+import { syncCopies } from './sync-copies.js'
 
 /** How often one run continues because of queued changes. */
 const MAX_ROUNDS = 5
@@ -21,12 +22,13 @@ export async function syncSource(
   run: SyncRun,
   { only }: { only?: 'push' } = {},
 ): Promise<void> {
+  if (model.definition.by) return syncCopies(context, model, run, only ? { only } : {})
   for (let recoveries = 0; ; recoveries++) {
     try {
       claimClient(context, model)
       if (model.isBulkOnly) return await pushAlone(context, model, run)
       if (await context.isFull()) return await pushWhileFull(context, model, run, only)
-      const isNew = model.scope.sources.get(model.name).epoch === null
+      const isNew = model.state.get().epoch === null
       if (isNew) await pull(context, model, run)
       if (only === 'push') await push(context, model, run, { check: true })
       else if (!isNew || model.scope.outbox.hasToSend(model.name)) await rounds(context, model, run)
@@ -52,8 +54,8 @@ async function rounds(context: SyncContext, model: OpenModel, run: SyncRun): Pro
 }
 
 async function pushAlone(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
-  const { outbox, sources } = model.scope
-  const isNew = sources.get(model.name).epoch === null
+  const { outbox } = model.scope
+  const isNew = model.state.get().epoch === null
   if (isNew && !outbox.hasToSend(model.name)) return
   if (isNew) await learnEpoch(context, model, run)
   await push(context, model, run, { check: true })
@@ -95,7 +97,7 @@ async function recover(context: SyncContext, model: OpenModel, run: SyncRun, err
     await (model.isBulkOnly ? learnEpoch : pull)(context, model, run)
     return true
   }
-  const { client, pushed } = model.scope.sources.get(model.name)
+  const { client, pushed } = model.state.get()
   // Without a push, the outcomes are of earlier numbers and never acknowledged.
   if (isOfOutcomes(error) && pushed) return !model.isBulkOnly
   if (!isOfOutcomes(error) && !isClientVoid(error)) return false
@@ -105,11 +107,10 @@ async function recover(context: SyncContext, model: OpenModel, run: SyncRun, err
 
 /** Reads the epoch that pushes need, for a source without pulls. The source starts over in it, and the next file delivers its rows. */
 async function learnEpoch(context: SyncContext, model: OpenModel, run: SyncRun): Promise<void> {
-  const { sources } = model.scope
-  const before = sources.get(model.name)
+  const before = model.state.get()
   const { epoch } = await context.transport.versions(model.name, { limit: 1 }, requestIdentity(context, model, run))
   context.database.durable(() => {
-    const { sync, client } = sources.get(model.name)
+    const { sync, client } = model.state.get()
     if (sync === before.sync && epoch !== before.epoch) restartSource(model, { epoch, client })
   })
 }

@@ -142,7 +142,7 @@ async function runOne(
   try {
     await syncSource(context, model, run, only ? { only } : {})
     if (model.isBulkOnly) return skip(context, model, run, BULK_ONLY)
-    const { total, running } = model.scope.sources.get(model.name)
+    const { total, running } = model.state.get()
     // The pass waits for the backend's first query, so the source is not up to date yet.
     const isWaitingForBackend = running && only !== 'push'
     const { received, sent, backendError } = run

@@ -4,16 +4,22 @@ import {
   HINT_HEADER,
   type Mutation,
   type ObjectMap,
+  type PartitionParameters,
+  type PartitionPull,
+  type PullBody,
   type Push,
+  parametersName,
   type Search,
   type SearchResult,
   type SourceError,
+  sourceKeyText,
 } from '@godwit/protocol'
 import { checksumOf, FakeCollection } from './fake/collection.js'
 import { type DecideContext, type Decision, decide } from './fake/decide.js'
 import { EventStreams } from './fake/event-streams.js'
+import { type FakePartitions, type PulledPartitions, pullPartitions } from './fake/fake-partitions.js'
 import { problem } from './fake/fake-problem.js'
-import { objects, pull, versions } from './fake/fake-pull.js'
+import { objects, pageFor, pull, versions } from './fake/fake-pull.js'
 import { push } from './fake/fake-push.js'
 
 export type { Decision }
@@ -38,6 +44,10 @@ export class FakeServer {
   readonly pushes: { readonly source: string; readonly push: Push }[] = []
   /** Temporary ids of all sources that are linked to a real id. */
   readonly linked = new Set<string>()
+  /** The partitions of sources with `by`. */
+  readonly partitions = new Map<string, FakePartitions>()
+  /** The partitions of every pull of a source with `by`. */
+  readonly pulls: (readonly PartitionPull[])[] = []
   /** Errors of the last query, by source. */
   readonly failing = new Map<string, SourceError>()
   /** Search results by source. */
@@ -78,6 +88,11 @@ export class FakeServer {
     const collection = this.collections.get(source) ?? new FakeCollection(this.id)
     this.collections.set(source, collection)
     return collection
+  }
+
+  /** The collection of one partition. */
+  partition(source: string, parameters: PartitionParameters): FakeCollection {
+    return this.collection(sourceKeyText({ source, parameters }))
   }
 
   /** Writes objects as a backend does: one batch with one version. `null` removes an object. */
@@ -143,7 +158,14 @@ export class FakeServer {
     if (url.pathname === '/rc/v1/app/events') return this.events.listen(init.signal ?? undefined, this.check())
     const [name = '', question] = url.pathname.replace('/app/v1/', '').split('/')
     const source = decodeURIComponent(name)
-    const collection = this.collection(source)
+    const partitions = this.partitions.get(source)
+    if (partitions && question === 'pull')
+      return pullPartitions(this.#partitioned(source, partitions, client), body as unknown as PullBody)
+    if (partitions && init.method === 'POST' && question === undefined)
+      return this.#pushPartition(source, partitions, client, body as unknown as Push)
+    const named = body['parameters'] ?? JSON.parse(url.searchParams.get('parameters') ?? 'null')
+    const parameters = named as PartitionParameters | null
+    const collection = partitions && parameters ? this.partition(source, parameters) : this.collection(source)
     if (question === 'versions') return versions(collection, url.searchParams)
     if (question === 'objects') return objects(collection, body['ids'] as string[], this.objectsAnAnswer)
     if (init.method === 'POST') return this.#push(source, client, body as unknown as Push)
@@ -186,6 +208,21 @@ export class FakeServer {
   #push(source: string, client: string, sent: Push): Response {
     this.pushes.push({ source, push: sent })
     return push(this.#deciding(source), client, sent)
+  }
+
+  #partitioned(source: string, partitions: FakePartitions, client: string): PulledPartitions {
+    const page = (parameters: PartitionParameters, query: URLSearchParams) =>
+      pageFor(this.#pulling(), this.partition(source, parameters), client, query)
+    const head = (parameters: PartitionParameters) => this.head(sourceKeyText({ source, parameters }))
+    return { partitions, page, head, asked: pulls => void this.pulls.push(pulls) }
+  }
+
+  #pushPartition(source: string, partitions: FakePartitions, client: string, sent: Push): Response {
+    const { parameters = {} } = sent
+    if (partitions.denied.has(parametersName(parameters))) return problem(403, 'partition_not_allowed')
+    const key = sourceKeyText({ source, parameters })
+    this.pushes.push({ source, push: sent })
+    return push({ ...this.#deciding(key), decide: mutation => this.#decisionFor(mutation, source) }, client, sent)
   }
 
   #pulling() {

@@ -15,7 +15,7 @@ import { builtOf } from './t.js'
 import { engineMigration, type MigrateTyped } from './typed-migration.js'
 
 /** The options of `defineModel`. */
-export interface ModelOptions<A, Searched = never> {
+export interface ModelOptions<A, Searched = never, By = never> {
   /** The attributes by name, each made by `t`. */
   readonly attributes: A
   /** Default: `user` for a model that syncs, otherwise `local`. */
@@ -42,6 +42,11 @@ export interface ModelOptions<A, Searched = never> {
   }
   /** Attributes that `find({ search })` searches. */
   readonly textSearch?: readonly Searched[]
+  /**
+   * The attributes that name the partition of an object, for a source with the same `by`: the device holds the partitions that the server lists and
+   * those to which the app subscribes. 1 to 4 required attributes with text, a number or a boolean. Default: the source is one partition.
+   */
+  readonly by?: readonly By[]
 }
 
 const definitions = new WeakMap<Model, Definition>()
@@ -61,17 +66,19 @@ export function defineModel<
   const Name extends string,
   A extends Attributes,
   const Searched extends KeysOfKind<A, 'string'> = never,
->(name: Name, options: ModelOptions<A, Searched>): Model<Name, A, Searched> {
-  const model: Model<Name, A, Searched> = Object.freeze({
+  const By extends KeyOf<A> = never,
+>(name: Name, options: ModelOptions<A, Searched, By>): Model<Name, A, Searched, By> {
+  const model: Model<Name, A, Searched, By> = Object.freeze({
     name,
     attributes: options.attributes,
     textSearch: options.textSearch ?? [],
+    by: options.by ?? [],
   })
   definitions.set(model, readDefinition(name, options))
   return model
 }
 
-function readDefinition<A extends Attributes>(name: string, options: ModelOptions<A, string>): Definition {
+function readDefinition<A extends Attributes>(name: string, options: ModelOptions<A, string, string>): Definition {
   const syncType = oneOf(`${name}, sync`, options.sync ?? 'none', SYNC_TYPES)
   const storage = options.storage ?? 'bag'
   const all = Object.entries(options.attributes).map(([attribute, given]) => attributeOf(name, attribute, given))
@@ -98,6 +105,7 @@ function readDefinition<A extends Attributes>(name: string, options: ModelOption
       }),
     ),
     typed: true,
+    ...(options.by && { by: options.by.map(wireName) }),
     ...(options.textSearch && { textSearch: options.textSearch.map(wireName) }),
   }
   checkDefinition(definition)

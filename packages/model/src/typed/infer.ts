@@ -8,10 +8,16 @@ export type Attributes = { readonly [name: string]: Attribute } & {
 }
 
 /** A model made by `defineModel`, to be opened by an SDK. */
-export interface Model<Name extends string = string, A = unknown, Searched extends string = string> {
+export interface Model<
+  Name extends string = string,
+  A = unknown,
+  Searched extends string = string,
+  By extends string = string,
+> {
   readonly name: Name
   readonly attributes: A
   readonly textSearch: readonly Searched[]
+  readonly by: readonly By[]
 }
 
 /** Models by name. Interfaces are allowed, so that an app can name all of its models: `interface AppModels extends All {}`. */
@@ -63,6 +69,12 @@ export type AttributesOf<Name, Ms> = Name extends keyof Ms
 export type SearchedOf<Name, Ms> = Name extends keyof Ms
   ? Ms[Name] extends Model<string, unknown, infer S>
     ? S
+    : never
+  : never
+/** The parameters that name a partition of the model `Name`. */
+export type ParametersOf<Name, Ms> = Name extends keyof Ms
+  ? Ms[Name] extends Model<string, infer A, string, infer By>
+    ? { readonly [K in By & keyof A]: ValueOf<A[K]> }
     : never
   : never
 /** The names of the attributes of the model `Name`. */

@@ -1,6 +1,15 @@
+import type { PartitionParameters } from '@godwit/protocol'
 import { EVERYTHING, type Query } from '../query/query-tree.js'
 import type { Device } from '../records/device-interface.js'
 import type { RecordRow, Records } from '../records/records.js'
+import type { SubscribeOptions } from '../subscriptions/subscribe.js'
+import {
+  handleOf,
+  type RemoteSubscription,
+  type Subscribing,
+  type Subscription,
+  subscriptionOn,
+} from '../subscriptions/subscription.js'
 import type { BlobLike } from './attribute.js'
 import { checkCallback } from './check-callback.js'
 import type {
@@ -13,7 +22,7 @@ import type {
   RowWith,
   With,
 } from './find-options.js'
-import type { AttributesOf, FullRow, KeyIn, ResetOf, WrittenOf } from './infer.js'
+import type { AttributesOf, FullRow, KeyIn, ParametersOf, ResetOf, WrittenOf } from './infer.js'
 import { type LiveQuery, liveRows } from './live-rows.js'
 import { type NameMap, toAttributes } from './name-map.js'
 import { readConditions } from './read-conditions.js'
@@ -152,6 +161,15 @@ export interface TypedModel<Name, Ms, P extends Access = 'here'> {
     callback: (rows: readonly RowWith<Name, Ms, S, W>[]) => void,
   ): () => void
   /**
+   * Subscribes to a partition of a model with `by`, also offline: the next sync loads it, and restarts keep the subscription.
+   * @example
+   * const subscription = models.Task.subscribe({ project: '7' }, { keep: '7d' })
+   */
+  subscribe(
+    parameters: ParametersOf<Name, Ms>,
+    options?: SubscribeOptions,
+  ): { here: Subscription; remote: RemoteSubscription }[P]
+  /**
    * Returns a live query with a snapshot and a subscription, for UI frameworks.
    * @example
    * const query = models.Visit.live({ conditions: { done: false } })
@@ -181,12 +199,15 @@ export interface AnyTypedModel {
   hasChanges(id: string): boolean
   observe(options: unknown, callback: (rows: readonly object[]) => void): () => void
   live(options?: unknown): LiveQuery<object>
+  subscribe(parameters: unknown, options?: SubscribeOptions): Subscription
+  /** Returns the handle of a partition without subscribing, for pages whose device is in another thread. */
+  subscriptionTo(parameters: unknown): Subscription
 }
 
 export function createTypedModel(
   nameMap: NameMap,
   records: Records,
-  device: Pick<Device, 'transaction'>,
+  device: Pick<Device, 'transaction'> & Subscribing,
 ): AnyTypedModel {
   const whole = toRow(nameMap)
   const find = (query: Query): readonly object[] => records.read(query).map(rowsOf(nameMap, whole, query))
@@ -228,6 +249,10 @@ export function createTypedModel(
     hasChanges: id => records.hasChanges(id),
     observe,
     live: options => liveRows(callback => observe(options, callback)),
+    subscribe: (parameters, options) =>
+      subscriptionOn(device, nameMap.model, toAttributes(nameMap, parameters) as PartitionParameters, options),
+    subscriptionTo: parameters =>
+      handleOf(device, nameMap.model, toAttributes(nameMap, parameters) as PartitionParameters),
   }
 }
 

@@ -138,41 +138,46 @@ export class NamedTable {
   }
 }
 
+/** The tables of tombstones: of sources by the model's name, of copies by their ids. */
+const REMOVED_KEYS = { removed: 'model', copy_removed: 'copy' } as const
+
 /** Objects that the running pass has removed, with their versions, so that a late outcome does not restore them. */
-export class RemovedTable {
+export class Tombstones {
   readonly #sql: (text: string) => Statement
+  readonly #of: string | number
 
-  constructor(database: DeviceDatabase, schema: SchemaName) {
-    this.#sql = database.over({ removed: `${quote(schema)}.removed` })
+  /** `of`: the model's name for `removed`, the id of a copy for `copy_removed`. */
+  constructor(
+    database: DeviceDatabase,
+    schema: SchemaName,
+    { table, of }: { readonly table: keyof typeof REMOVED_KEYS; readonly of: string | number },
+  ) {
+    this.#sql = database.over({ removed: `${quote(schema)}.${table}`, of: REMOVED_KEYS[table] })
+    this.#of = of
   }
 
-  version(model: string, object: ObjectId): number | undefined {
-    return this.#sql('SELECT version FROM $removed WHERE model = ? AND object = ?').get(model, object)?.['version'] as
-      | number
-      | undefined
+  version(object: ObjectId): number | undefined {
+    const row = this.#sql('SELECT version FROM $removed WHERE $of = ? AND object = ?').get(this.#of, object)
+    return row?.['version'] as number | undefined
   }
 
-  add(model: string, object: ObjectId, version: number): void {
+  add(object: ObjectId, version: number): void {
     const sql =
-      'INSERT INTO $removed VALUES (?, ?, ?) ON CONFLICT (model, object) DO UPDATE SET version = excluded.version'
-    this.#sql(sql).run(model, object, version)
-  }
-
-  forget(model: string, object: ObjectId): void {
-    this.#sql('DELETE FROM $removed WHERE model = ? AND object = ?').run(model, object)
+      'INSERT INTO $removed VALUES (?, ?, ?) ON CONFLICT ($of, object) DO UPDATE SET version = excluded.version'
+    this.#sql(sql).run(this.#of, object, version)
   }
 
   /** Returns the ids of objects removed above a version. */
-  above(model: string, version: number): readonly ObjectId[] {
-    const rows = this.#sql('SELECT object FROM $removed WHERE model = ? AND version > ?').arrays(model, version)
+  above(version: number): readonly ObjectId[] {
+    const rows = this.#sql('SELECT object FROM $removed WHERE $of = ? AND version > ?').arrays(this.#of, version)
     return rows.map(([object]) => object as ObjectId)
   }
 
-  highestVersion(model: string): number {
-    return (this.#sql('SELECT max(version) FROM $removed WHERE model = ?').arrays(model)[0]?.[0] ?? 0) as number
+  highestVersion(): number {
+    return (this.#sql('SELECT max(version) FROM $removed WHERE $of = ?').arrays(this.#of)[0]?.[0] ?? 0) as number
   }
 
-  clear(model: string): void {
-    this.#sql('DELETE FROM $removed WHERE model = ?').run(model)
+  clear(): void {
+    this.#sql('DELETE FROM $removed WHERE $of = ?').run(this.#of)
   }
 }

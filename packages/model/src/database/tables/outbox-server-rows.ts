@@ -32,6 +32,11 @@ export class OutboxServerRows {
     return rows as unknown as readonly (readonly [ObjectId, number])[]
   }
 
+  /** Makes the version of the row beneath an object's first entry unknown. */
+  voidVersion(entry: number): void {
+    this.#sql('UPDATE $outbox SET version = 0 WHERE entry = ? AND version IS NOT NULL').run(entry)
+  }
+
   /** Returns the ids of rows above a version. */
   above(model: string, version: number): readonly ObjectId[] {
     const rows = this.#sql('SELECT object FROM $outbox WHERE model = ? AND dead = 0 AND version > ?').arrays(

@@ -33,7 +33,7 @@ export class OutboxTable {
 
   constructor(database: DeviceDatabase, schema: SchemaName, numbers: EntryNumbers, outgoing: ModelsToSend) {
     this.table = `${quote(schema)}.outbox`
-    this.#sql = database.over({ outbox: this.table })
+    this.#sql = database.over({ outbox: this.table, route: `${quote(schema)}.route` })
     this.#numbers = numbers
     this.#count = new EntryCount(database, schema)
     this.#schema = schema
@@ -142,6 +142,19 @@ export class OutboxTable {
 
   numbered(model: string, number: number): OutboxEntry | undefined {
     return firstEntry(this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE model = ? AND number = ?`).arrays(model, number))
+  }
+
+  /** Returns the entry with a number of a copy. */
+  numberedIn(copy: number, number: number): OutboxEntry | undefined {
+    const isOfCopy = 'entry IN (SELECT entry FROM $route WHERE copy = ?)'
+    return firstEntry(this.#sql(`SELECT ${COLUMNS} FROM $outbox WHERE number = ? AND ${isOfCopy}`).arrays(number, copy))
+  }
+
+  /** Returns the entries with numbers of a copy, in their order. */
+  numberedOf(copy: number): readonly OutboxEntry[] {
+    const isOfCopy = 'entry IN (SELECT entry FROM $route WHERE copy = ?)'
+    const sql = `SELECT ${COLUMNS} FROM $outbox WHERE number IS NOT NULL AND ${isOfCopy} ORDER BY number`
+    return this.#sql(sql).arrays(copy).map(entryOf)
   }
 
   inState(model: string, state: EntryState, page: { after: number; limit: number }): readonly OutboxEntry[] {

@@ -1,4 +1,4 @@
-import type { Attributes, Mutation, Outcome } from '@godwit/protocol'
+import type { Attributes, Mutation, Outcome, PartitionParameters } from '@godwit/protocol'
 import { mergeAttributes, same } from '../../definition/attribute-values.js'
 import type { FakeCollection } from './collection.js'
 import type { FakeEntry, FakeJournal } from './fake-journal.js'
@@ -9,6 +9,8 @@ export interface Decision {
   readonly link?: string
   /** The object's attributes after the mutation. Default: those that the device requested. */
   readonly attributes?: Attributes
+  /** The partition in which the object is now; the test writes it there. */
+  readonly moved?: PartitionParameters
   /** What the mutation replaced of others. */
   readonly overwrote?: Attributes
   /** True for an object that exists in the backend but not in the collection: the mutation is applied, but nothing is stored. */
@@ -76,13 +78,18 @@ const waits = ({ mutations }: FakeJournal, entry: FakeEntry): boolean => {
   )
 }
 
-type AppliedOutcome = Pick<Outcome, 'status' | 'version' | 'attributes' | 'error'>
+type AppliedOutcome = Pick<Outcome, 'status' | 'version' | 'attributes' | 'error' | 'removed' | 'moved'>
 
 function apply(collection: FakeCollection, mutation: Mutation, decision: Decision): AppliedOutcome {
-  const { status = 'applied', link, outside } = decision
+  const { status = 'applied', link, outside, moved } = decision
   const id = link ?? mutation.object
   const present = collection.attributesOf(id)
   const before = collection.rows.get(id)?.version
+  if (moved) {
+    const attributes = result(mutation, present, decision) ?? {}
+    collection.write({ [id]: null })
+    return { status, version: collection.versionOf(id), removed: true, moved, attributes }
+  }
   const isGone = mutation.operation === 'update' && !present && status === 'applied' && !outside
   if (status === 'applied' && !isGone && !outside) collection.write({ [id]: result(mutation, present, decision) })
   const now = collection.attributesOf(id)

@@ -35,10 +35,21 @@ export function pull(
   client: string,
   query: URLSearchParams,
 ): Response {
+  const page = pageFor(server, collection, client, query)
+  return page ? Response.json(page) : problem(409, 'client_forked')
+}
+
+/** Returns the page after a token; undefined if a restored collection has lost outcomes that the device has applied. */
+export function pageFor(
+  server: PullContext,
+  collection: FakeCollection,
+  client: string,
+  query: URLSearchParams,
+): Page | undefined {
   const acknowledged = Number(query.get('acknowledged') ?? 0)
   const { outcomes } = collection.journalOf(client)
   const hasLost = acknowledged > outcomes.length && parseToken(query.get('token'))?.epoch === collection.epoch
-  return hasLost ? problem(409, 'client_forked') : Response.json(pageOf(server, collection, outcomes, query))
+  return hasLost ? undefined : pageOf(server, collection, outcomes, query)
 }
 
 function pageOf(
