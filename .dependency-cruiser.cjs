@@ -183,9 +183,9 @@ const walls = [
   ),
   wall(
     'model-faces',
-    'The two faces know the engine alone: records/, query/ and definition/. Neither knows the other.',
+    'The two faces know the engine alone: records/, subscriptions/, query/ and definition/. Neither knows the other.',
     { path: `${model}(orm|typed)/` },
-    { path: model, pathNot: `${model}($1|records|query|definition)/` },
+    { path: model, pathNot: `${model}($1|records|subscriptions|query|definition)/` },
   ),
   wall(
     'model-remote',

@@ -21,6 +21,8 @@ const MODEL_ROOMS = [
   'http',
   'database',
   'outbox',
+  'copies',
+  'subscriptions',
   'records',
   'orm',
   'typed',

@@ -5,7 +5,7 @@ import type { Refusal } from '../definition/reported-changes.js'
 import { refuse } from '../outbox/settle-entry.js'
 import { CopyRows } from './copy-rows.js'
 import type { CopiedModel } from './copy-state.js'
-import { routeOf } from './route-entry.js'
+import { destinationOf } from './route-entry.js'
 
 /** A refusal of a partition by the server. */
 export interface Denial {
@@ -25,7 +25,7 @@ export function deny(model: CopiedModel, { models, now, error, isOfPush }: Denia
   const base = models.get(model.name) ?? model
   const unsent = model.scope.outbox.ofModel(model.name).filter(entry => {
     const isNew = entry.state === 'unsent' && !entry.sent
-    return isNew && routeOf(models, base, entry)?.copy.id === model.copy.id
+    return isNew && destinationOf(models, base, entry)?.copy.id === model.copy.id
   })
   endAll(model)
   model.scope.copies.fail(model.copy.id, error)

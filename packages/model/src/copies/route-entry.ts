@@ -15,10 +15,16 @@ const MAX_TRIES = 3
  * attributes, which may name the partition to which the object moves.
  */
 export function routeOf(models: OpenModels, model: OpenModel, entry: OutboxEntry): CopiedModel | undefined {
+  const isFirst = entry.first === null || model.scope.routes.get(entry.entry) !== undefined
+  return isFirst ? destinationOf(models, model, entry) : undefined
+}
+
+/** Returns the copy to which an entry would go now, also if an earlier one of its object is undecided. */
+export function destinationOf(models: OpenModels, model: OpenModel, entry: OutboxEntry): CopiedModel | undefined {
   const { scope } = model
   const copy = scope.routes.get(entry.entry)?.copy
   if (typeof copy === 'number') return copyAt(model, copy)
-  if (entry.first !== null || namesTemporary(models, model, entry.attributes)) return undefined
+  if (namesTemporary(models, model, entry.attributes)) return undefined
   if (entry.operation === 'create') return copyNamedBy(model, entry.attributes)
   const { serverRow } = stateOf(model, entry.object)
   const isFound = serverRow?.pass === SEARCH_PASS

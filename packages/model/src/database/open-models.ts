@@ -127,10 +127,11 @@ export class OpenModels {
   }
 
   /** Creates or migrates the table, inside the caller's transaction. A definition with a lower schema version leaves the table unchanged. */
-  define(definition: Definition): DefinedModel {
-    this.#checkName(definition.name)
-    const stored = this.#findStored(definition.name)
+  define(given: Definition): DefinedModel {
+    this.#checkName(given.name)
+    const stored = this.#findStored(given.name)
     const before = stored && readDefinition(stored.definition)
+    const definition = withKnownPartitions(given, before)
     if (stored && before && definition.schemaVersion < before.schemaVersion)
       return this.#openOlder(definition, before, stored)
     const text = writeDefinition(definition)
@@ -267,6 +268,12 @@ export class OpenModels {
     return id
   }
 }
+
+/** Untyped models cannot declare `by`: it follows from the first subscription, and stays. */
+const withKnownPartitions = (definition: Definition, before: Definition | undefined): Definition =>
+  before?.by && !definition.typed && !definition.by && definition.syncType === 'incremental'
+    ? { ...definition, by: before.by }
+    : definition
 
 const migratedMeanwhileError = (name: string): SyncError =>
   new SyncError(

@@ -47,7 +47,9 @@ function checkBy({ name: model, attributes, typed, syncType, passThrough }: Defi
     throw invalid(`${model}, by: expected a model with sync: 'incremental' and without passThrough.`)
   const unfit = by.find(name => {
     const { type, presence } = attributes.get(name) ?? {}
-    return type === undefined || !BY_TYPES.includes(type) || (typed && presence !== 'required')
+    // Untyped models have attributes that are not declared.
+    if (!typed) return type !== undefined && !BY_TYPES.includes(type)
+    return type === undefined || !BY_TYPES.includes(type) || presence !== 'required'
   })
   if (unfit !== undefined)
     throw invalid(`${model}, by: expected required attributes with text, a number or a boolean, got ${unfit}.`)

@@ -1,4 +1,4 @@
-import { type ObjectId, type PartitionParameters, SyncError } from '@godwit/protocol'
+import { isPartitionParameters, type ObjectId, type PartitionParameters, SyncError } from '@godwit/protocol'
 import { keepBytes } from '../blobs/store-bytes.js'
 import type { DeviceDatabase } from '../database/database.js'
 import type { OpenModel, OpenModels } from '../database/open-models.js'
@@ -139,9 +139,22 @@ export class LocalDevice implements Device {
 
   subscribe(name: string, parameters: PartitionParameters, options?: SubscribeOptions): void {
     const { database, models, made } = this.#parts
-    const model = this.#model(name)
+    const model = this.#partitioned(name, parameters)
     database.durable(() => subscribe(models, model, parameters, options))
     made(model)
+  }
+
+  /** The first subscription of an untyped model names the attributes of its partitions. */
+  #partitioned(name: string, parameters: PartitionParameters): OpenModel {
+    const { definition } = this.#model(name)
+    if (
+      !definition.by &&
+      !definition.typed &&
+      isPartitionParameters(parameters) &&
+      definition.syncType === 'incremental'
+    )
+      this.define({ ...definition, by: Object.keys(parameters).sort() })
+    return this.#model(name)
   }
 
   unsubscribe(name: string, parameters: PartitionParameters): void {

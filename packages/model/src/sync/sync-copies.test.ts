@@ -416,6 +416,25 @@ describe('access', () => {
     expect(shown(device)).toEqual({})
   })
 
+  test('a later change of a refused partition is refused too, though an earlier one was sent', async () => {
+    partitions.listed = [seven]
+    write(seven, { a: taskOf('7', 'A') })
+    const device = await signedIn()
+    device.sdk.subscribe('Task', seven)
+    await device.sdk.sync()
+    server.decide = () => ({ queue: true })
+    records(device).change('a', { title: 'sent' })
+    await device.sdk.sync()
+    records(device).change('a', { title: 'later' })
+    partitions.denied.add(parametersName(seven))
+    await device.sdk.sync()
+    await device.sdk.sync()
+    expect(device.sdk.changes()).toEqual([])
+    expect(device.sdk.refused().map(({ error }) => error.code)).toEqual(
+      Array.from({ length: 2 }, () => 'partition_not_allowed'),
+    )
+  })
+
   test('a failing partition holds up nothing else and is tried again', async () => {
     partitions.listed = [seven, eight]
     write(seven, { a: taskOf('7', 'A') })
@@ -514,9 +533,21 @@ describe('subscriptions', () => {
     expect(await subscription.ready()).toBe(false)
   })
 
-  test('a model without by has no subscriptions', async () => {
+  test('the first subscription of an untyped model names the attributes of its partitions, and restarts keep them', async () => {
+    write(seven, { a: taskOf('7', 'A') })
+    const { by: _, ...plain } = Task
+    const openPlain = async () => openOn(await driveOn('better-sqlite3', directory), server, [plain])
+    const first = await openPlain()
+    first.sdk.subscribe('Task', seven)
+    await first.sdk.close()
+    opened = await openPlain()
+    await opened.sdk.login('ada', 'ada')
+    await opened.sdk.sync()
+    expect(shown(opened)).toEqual({ a: 'A' })
+  })
+
+  test('parameters have a value of each attribute of by', async () => {
     const device = await open()
-    expect(() => device.sdk.subscribe('Project', seven)).toThrow('has no by')
     expect(() => device.sdk.subscribe('Task', { other: '7' })).toThrow('expected a value of each of project')
   })
 })
