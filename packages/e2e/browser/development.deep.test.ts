@@ -31,7 +31,7 @@ inEachBrowser(({ test, newProfile }) => {
       `Godwit: ${world.url}/ has no source "Place", so this model does not sync. Add defineSource({ name: 'Place', … }) to the sources of the server.`,
     ])
     expect(await page.evaluate('device.status.current().sources')).toMatchObject({
-      Note: { synced: true, progress: null, error: null },
+      Note: { synced: true, progress: null, error: null, staleSince: null },
       Place: { synced: false, error: { code: 'source_not_found' } },
     })
   })

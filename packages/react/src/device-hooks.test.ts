@@ -131,7 +131,7 @@ test('a page hydrates what a server rendered of the status, though its device is
 
 test('useSourceStatus shows the first sync, the progress and the last error of one model', () => {
   render(within(Source))
-  const never = { synced: false, progress: null, error: null }
+  const never = { synced: false, progress: null, error: null, staleSince: null }
   expect(JSON.parse(displayed() ?? '')).toEqual(never)
   const City = { ...never, progress: { received: 2, total: 5 }, error: { code: 'backend_failed', message: 'away' } }
   act(() => statuses.set({ ...status, sources: { City, Visit: never } }))

@@ -6,7 +6,7 @@ import { useHookDevice } from './provider.js'
 const SERVER_STATUS: DeviceStatus = {
   ...{ connected: false, role: 'opening', busy: false, problem: null },
   ...{ userId: null, userName: null, clientId: null, loggedIn: false, signIn: 'guest', online: null },
-  ...{ syncing: false, progress: null, waiting: 0, refused: 0, overwritten: 0 },
+  ...{ syncing: false, progress: null, waiting: 0, refused: 0, overwritten: 0, staleSince: null },
 }
 const serverStatus = (): DeviceStatus => SERVER_STATUS
 

@@ -56,6 +56,7 @@ export type {
   Journal,
   JournalEntry,
   MutationState,
+  ReleasedMutation,
   SettledMutation,
   Settlement,
   Start,

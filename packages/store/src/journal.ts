@@ -129,6 +129,15 @@ export interface SettledMutation {
   readonly refusedDependents: number
   /** True if the collection has undecided mutations left, after all settlements of the same step. */
   readonly left: boolean
+  /** The number of the query that this settlement requested: the head's `queriesRequested`. Absent: it requested none. */
+  readonly queryRequest?: number | undefined
+}
+
+/** The end of a start without a result. */
+export interface ReleasedMutation {
+  readonly released: 'queued' | 'in_doubt'
+  /** The number of the query that a mutation in doubt requests: the head's `queriesRequested`. */
+  readonly queryRequest?: number | undefined
 }
 
 /**
@@ -177,7 +186,7 @@ export interface Journal {
       readonly retryIn?: number | undefined
       readonly error?: SourceError | undefined
     },
-  ): Promise<'released' | RefusedWrite<'state'>>
+  ): Promise<ReleasedMutation | RefusedWrite<'state'>>
 
   /** Queues a mutation in doubt again, at an operator's request, and removes its outcome. Refused (`state`) if it is not in doubt. */
   retry(collection: CollectionId, key: string): Promise<'released' | RefusedWrite<'state'>>

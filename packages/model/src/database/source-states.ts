@@ -49,6 +49,8 @@ export interface SourceState {
   readonly mended: number
   /** The schema that the source last declared, as JSON. */
   readonly schema: string
+  /** Since when the backend's changes may be missing on the server, ISO 8601; null: they are not. */
+  readonly staleSince: string | null
 }
 
 /** The state of a source that was never synced. */
@@ -72,6 +74,7 @@ export const NEW_SOURCE: SourceState = {
   total: 0,
   mended: 0,
   schema: '',
+  staleSince: null,
 }
 
 /** Returns a stored state; members that an older version of the SDK did not store are those of a new source. */
@@ -88,10 +91,12 @@ export function highWaterOf({ epoch, base, highest, highWater }: SourceState, ou
 export class SourceStates {
   readonly #read: Statement
   readonly #write: Statement
+  readonly #stale: Statement
 
   constructor(database: DeviceDatabase, schema: SchemaName) {
     const table = `${quote(schema)}.source`
     this.#read = database.prepare(`SELECT state FROM ${table} WHERE name = ?`)
+    this.#stale = database.prepare(`SELECT min(json_extract(state, '$.staleSince')) AS since FROM ${table}`)
     this.#write = database.prepare(
       `INSERT INTO ${table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET state = excluded.state`,
     )
@@ -109,6 +114,12 @@ export class SourceStates {
 
   set(name: string, state: SourceState): void {
     this.#write.run(name, JSON.stringify(state))
+  }
+
+  /** Returns since when a source is stale, the earliest one; null: none is. */
+  staleSince(): string | null {
+    const since = this.#stale.get()?.['since']
+    return typeof since === 'string' ? since : null
   }
 
   change(name: string, changes: Partial<SourceState>): SourceState {

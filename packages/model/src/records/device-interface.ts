@@ -28,6 +28,8 @@ export interface Device extends Subscribing {
   clientId(): string | null
   /** Returns when the source last completed a pass, as ISO 8601; '' before the first. */
   refreshTime(model: string): string
+  /** Returns since when a source may lack what changed in the backend, as ISO 8601; null: it does not. */
+  staleSince(model: string): string | null
   /** Returns the refused changes that are not resolved yet. */
   refused(model?: string): readonly Refusal[]
   /** Resolves a refused change by an action. */
@@ -60,6 +62,8 @@ export interface DeviceCounts {
   readonly waiting: number
   readonly refused: number
   readonly overwritten: number
+  /** The earliest time since which the backend's changes of a source may be missing on the server; null: none. */
+  readonly staleSince: string | null
 }
 
 /** A model that is defined at its first use. */

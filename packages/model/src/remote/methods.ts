@@ -23,6 +23,7 @@ export const DEVICE_READS = [
   'changes',
   'refreshTime',
   'subscriptions',
+  'staleSince',
   'blobPath',
   'debug',
   'trace',

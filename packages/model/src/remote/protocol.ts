@@ -28,6 +28,8 @@ export interface SourceStatus {
   readonly progress: { readonly received: number; readonly total: number } | null
   /** The last error of the source or its backend, until a later sync succeeds. */
   readonly error: { readonly code: string; readonly message: string } | null
+  /** Since when what changed in the backend may be missing, ISO 8601, as of the last sync; null: nothing is. */
+  readonly staleSince: string | null
 }
 
 /** The status that pages have without a call. Platforms add facts. */
@@ -55,6 +57,8 @@ export interface DeviceStatus {
   readonly refused: number
   /** How many changes replaced values of others and were not dismissed yet. */
   readonly overwritten: number
+  /** Since when what changed in the backend may be missing, ISO 8601: the earliest of all models. null: nothing is. */
+  readonly staleSince: string | null
   /** A migration or another long step is running; calls wait for its end. */
   readonly busy: boolean
   /** Why calls cannot be answered: `reload_needed`, or the error that kept the device from opening. */

@@ -73,6 +73,7 @@ export interface RemoteDevice<Ms, A = Record<never, never>> extends AsyncVerbs<M
   refreshTime(model: AnyNameOf<Ms>): Promise<string>
   /** The partitions that the device wants. */
   subscriptions(model?: AnyNameOf<Ms>): Promise<readonly SubscriptionInfo[]>
+  staleSince(model: AnyNameOf<Ms>): Promise<string | null>
   blobPath(...given: Parameters<Sdk<Ms>['blobPath']>): Promise<string>
   /** For tools: returns the running live queries; for ten seconds `events()` also reports requests, transactions and live queries. */
   trace(): Promise<readonly LiveQueryFacts[]>

@@ -73,6 +73,7 @@ const INITIAL_STATUS: DeviceStatus = Object.freeze({
   waiting: 0,
   refused: 0,
   overwritten: 0,
+  staleSince: null,
   busy: false,
   problem: null,
 })

@@ -17,7 +17,7 @@ const models = {
   Visit: defineModel('Visit', { sync: 'incremental', attributes }),
   Draft: defineModel('Draft', { attributes }),
 }
-const NEVER: SourceStatus = { synced: false, progress: null, error: null }
+const NEVER: SourceStatus = { synced: false, progress: null, error: null, staleSince: null }
 const DONE = { ...NEVER, synced: true }
 
 const directories = temporaryDirectories()
@@ -76,6 +76,21 @@ test('each model that syncs has a status: first sync, progress, and the last err
   server.failing.clear()
   await page.sync()
   expect(await sources()).toEqual({ City: DONE, Visit: DONE })
+})
+
+test('a model whose feed is silent is stale since then, until a later sync', async () => {
+  const { server, page, sources } = await open()
+  const since = '2026-03-01T10:00:00.000Z'
+  server.staleSince.set('City', since)
+  await page.login('ada', 'ada')
+  await page.sync()
+  expect([await sources(), page.status.current().staleSince]).toEqual([
+    { City: { ...DONE, staleSince: since }, Visit: DONE },
+    since,
+  ])
+  server.staleSince.clear()
+  await page.sync()
+  expect([await sources(), page.status.current().staleSince]).toEqual([{ City: DONE, Visit: DONE }, null])
 })
 
 test('after another user logs in, nothing has synced', async () => {

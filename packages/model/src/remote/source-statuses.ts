@@ -27,7 +27,10 @@ export class SourceStatuses {
   /** Reads all states again, as for another user, without errors and progress. */
   begin(): void {
     this.#current = Object.fromEntries(
-      this.#names.map(name => [name, { synced: this.#refreshTime(name) !== '', progress: null, error: null }]),
+      this.#names.map(name => [
+        name,
+        { synced: this.#refreshTime(name) !== '', progress: null, error: null, staleSince: this.#staleSince(name) },
+      ]),
     )
   }
 
@@ -49,13 +52,18 @@ export class SourceStatuses {
       const isFetched = refreshed !== this.#refreshed.get(event.source)
       this.#refreshed.set(event.source, refreshed)
       const error = isFetched && { error: event.error ?? null }
-      this.#change(event.source, { synced: refreshed !== '', progress: null, ...error })
+      const staleSince = this.#staleSince(event.source)
+      this.#change(event.source, { synced: refreshed !== '', progress: null, staleSince, ...error })
     }
   }
 
   /** Returns when a source was last fetched; '' if it never was. */
   #refreshTime(name: string): string {
     return this.#sdk.refreshTime(name as never)
+  }
+
+  #staleSince(name: string): string | null {
+    return this.#sdk.staleSince(name as never)
   }
 
   #change(name: string, changes: Partial<SourceStatus>): void {

@@ -197,6 +197,11 @@ export class LocalDevice implements Device {
     return this.#model(name).state.get().refreshed
   }
 
+  staleSince(name: string): string | null {
+    const { scope } = this.#model(name)
+    return scope.sources.get(name).staleSince
+  }
+
   refused(name?: string): readonly Refusal[] {
     const all = this.#parts.models.allScopes().flatMap(({ refusals }) => refusals.list())
     return name === undefined ? all : all.filter(({ model }) => model === name)
@@ -229,6 +234,7 @@ export class LocalDevice implements Device {
       waiting: sum(({ outbox }) => outbox.count()),
       refused: sum(({ refusals }) => refusals.count()),
       overwritten: sum(({ overwritten }) => overwritten.count()),
+      staleSince: scopes.flatMap(({ sources }) => sources.staleSince() ?? []).sort()[0] ?? null,
     }
   }
 

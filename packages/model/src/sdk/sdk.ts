@@ -52,6 +52,11 @@ export interface SdkStatus {
   readonly refused: number
   /** Number of applied changes that replaced values of others and are not dismissed yet. */
   readonly overwritten: number
+  /**
+   * Since when what changed in the backend may be missing, because nothing tells the server of changes, ISO 8601: the earliest of all models, as of
+   * their last sync. null: nothing is missing.
+   */
+  readonly staleSince: string | null
 }
 
 /** An open device: its models, its user, sync, and undecided changes. */
@@ -184,6 +189,11 @@ export class Sdk<Ms = Record<never, never>> {
   /** Returns when a model last finished loading its changes, as ISO 8601; '' if it never has. */
   refreshTime(model: AnyNameOf<Ms>): string {
     return this.#lifetime.parts.device.refreshTime(model)
+  }
+
+  /** Returns since when a model may lack what changed in the backend, as of its last sync, ISO 8601; null: it does not. */
+  staleSince(model: AnyNameOf<Ms>): string | null {
+    return this.#lifetime.parts.device.staleSince(model)
   }
 
   /** Returns the number of objects that the last sync of a source, or of all, delivered or removed, including bulk data. */

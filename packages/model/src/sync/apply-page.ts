@@ -105,6 +105,7 @@ export function applyPage(
     token: page.token,
     total: page.total_count,
     schema: hear(context, page, settled.schema),
+    staleSince: page.stale_since ?? null,
   }
   model.state.set(page.ends ? endPass(context, after, page, isSwept) : { ...after, checksum: context.rows.checksum })
   if (changes) events.push(...objectEvents(model.name, changes))

@@ -50,6 +50,8 @@ export class FakeServer {
   readonly pulls: (readonly PartitionPull[])[] = []
   /** Errors of the last query, by source. */
   readonly failing = new Map<string, SourceError>()
+  /** Since when the feeds of sources are silent. */
+  readonly staleSince = new Map<string, string>()
   /** Search results by source. */
   readonly found = new Map<string, ObjectMap>()
   /** The number of results of a source in one reply. */
@@ -171,7 +173,13 @@ export class FakeServer {
     if (init.method === 'POST') return this.#push(source, client, body as unknown as Push)
     this.queries.push(url.searchParams)
     if (headers.get(HINT_HEADER) === '1') this.hinted.push(source)
-    return pull({ ...this.#pulling(), error: this.failing.get(source) }, collection, client, url.searchParams)
+    const staleSince = this.staleSince.get(source)
+    return pull(
+      { ...this.#pulling(), error: this.failing.get(source), staleSince },
+      collection,
+      client,
+      url.searchParams,
+    )
   }
 
   /** A token is its user's login and a number: `ada 1`. */

@@ -22,6 +22,8 @@ export interface FeedInfo {
   readonly restarts: number
   /** The last error, until a heartbeat or a change comes through. */
   readonly error: string | null
+  /** What to do about an error or silence; null: nothing. */
+  readonly todo: string | null
   /** The stored position, at most its first 200 characters; opaque. */
   readonly cursor: string | null
 }
@@ -37,5 +39,6 @@ export const feedInfoSchema: Schema<FeedInfo> = object({
   waiting_bytes: nullable(integer()),
   restarts: integer(),
   error: nullable(string()),
+  todo: nullable(string()),
   cursor: nullable(string()),
 })

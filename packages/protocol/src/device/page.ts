@@ -95,6 +95,8 @@ export interface Page {
   readonly links?: { readonly [temporary: ObjectId]: ObjectId }
   /** Why the last query of the source failed; present until one succeeds. */
   readonly source_error?: SourceError
+  /** Since when the source's feed is silent, ISO 8601: what changed in the backend later may be missing. Absent: it is up to date, or there is none. */
+  readonly stale_since?: string
   /** Metadata that the source provides for the app. */
   readonly metadata?: { readonly [name: string]: unknown }
   /** The schema that the source declares. */
@@ -140,6 +142,7 @@ export const pageMembers: Members<Page> = {
   outcomes: optional(list(outcomeSchema)),
   links: optional(mapOf(string())),
   source_error: optional(sourceErrorSchema),
+  stale_since: optional(string()),
   metadata: optional(freeForm),
   schema: optional(freeForm),
 }

@@ -24,7 +24,7 @@ export const sourcesRoutes = {
     roles: ['reader', 'plugin'],
   }),
   /** Lists the feeds that tell the server of changes, with what shows whether they are up to date. */
-  feeds: route<{ answer: readonly FeedInfo[] }>()({ method: 'GET', path: '/rc/v1/feeds', roles: ['operator'] }),
+  feeds: route<{ answer: readonly FeedInfo[] }>()({ method: 'GET', path: '/rc/v1/feeds', roles: ['reader'] }),
   /** Changes settings of a source for all users. Changes apply at once and survive restarts. */
   update: route<{ body: SourceUpdate }>()({ method: 'PUT', path: '/rc/v1/sources/<source_id>', roles: ['operator'] }),
   /**

@@ -1,6 +1,8 @@
 import type { Attributes, AuditEntry } from '@godwit/protocol'
 import type { BaseEngine } from '../base/base-engine.js'
 import type { RecentMap } from '../base/recent-map.js'
+import type { ObjectReadings } from './changes/object-readings.js'
+import type { StaleSources } from './feeds/stale-sources.js'
 import type { QueryRuns } from './query/query-runs.js'
 import type { ChangeAnnouncer } from './sources/change-announcer.js'
 import type { Sources } from './sources/sources.js'
@@ -10,6 +12,10 @@ export interface BackendEngine extends BaseEngine {
   readonly sources: Sources
   readonly queryRuns: QueryRuns
   readonly changes: ChangeAnnouncer
+  /** Looks at single objects again. */
+  readonly objectReadings: ObjectReadings
+  /** Which sources have a feed that is silent. */
+  readonly staleSources: StaleSources
   /** Scopes of collections whose descriptions this process has read, since the code may return other ones after a restart. */
   readonly described: RecentMap<true>
   /** Records removals that an operator should know of. */

@@ -11,6 +11,8 @@ import { compactAll } from '../device/push/compact-all.js'
 import { drainNamed, giveUpExpired, queuedDrains } from '../device/push/recover.js'
 
 const COMPACTION = 10 * 60_000
+/** Milliseconds between two looks at whether feeds are silent. */
+const SILENCE_LOOK = 5_000
 
 /** Periodic work: reloads settings, ends expired calls, drains journals, runs awaited first queries and those that are due, follows feeds, and removes old tombstones and blobs. */
 export interface Background {
@@ -61,6 +63,7 @@ export function startBackground(engine: DeviceEngine & ListeningEngine): Backgro
     begin(() => queries.run())
     begin(() => dueQueries.addPending())
   }, limits.sweepInterval * 1000).unref()
+  const silence = watchSilence(engine, task => run(task))
   const hints = store.events.subscribe(DRAIN_CHANNEL, event => begin(() => drainNamed(engine, event)))
   hints.catch(error => log.error({ error: messageOf(error) }, 'could not subscribe to drain hints'))
   return {
@@ -69,11 +72,30 @@ export function startBackground(engine: DeviceEngine & ListeningEngine): Backgro
       await feeds.stop()
       await dueQueries.stop()
       await sweeps.end()
+      await silence.stop()
       await Promise.all(running)
       await hints.then(
         end => end(),
         () => {},
       )
+    },
+  }
+}
+
+/** Tells listening devices when the feed of a source becomes silent, and when it is back. */
+function watchSilence(engine: ListeningEngine, run: (task: () => Promise<void>) => Promise<void>): Background {
+  if (engine.sources.all().every(({ feed }) => feed === undefined)) return { stop: async () => {} }
+  const looks = serialize(() =>
+    run(async () => {
+      for (const source of await engine.staleSources.refresh(engine)) engine.hub.refresh(source)
+    }),
+  )
+  looks.begin()
+  const timer = setInterval(() => looks.begin(), SILENCE_LOOK).unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await looks.end()
     },
   }
 }

@@ -3,6 +3,8 @@ import type { Store } from '@godwit/store'
 import { EventLoopTurns } from '../accounts/quota/event-loop-turns.js'
 import { LargePages } from '../accounts/quota/large-pages.js'
 import { ReplyBudget } from '../accounts/quota/reply-budget.js'
+import { ObjectReadings } from '../backend/changes/object-readings.js'
+import { StaleSources } from '../backend/feeds/stale-sources.js'
 import { QueryRuns } from '../backend/query/query-runs.js'
 import { ChangeAnnouncer } from '../backend/sources/change-announcer.js'
 import type { Limits } from '../base/limits.js'
@@ -39,6 +41,8 @@ export function processMemory(options: {
     replyBudget: new ReplyBudget(),
     timers: new ServerTimers(options.stopping),
     changes: new ChangeAnnouncer(options),
+    objectReadings: new ObjectReadings(),
+    staleSources: new StaleSources(),
     described: new RecentMap<true>({ clock: options.clock, idle: DESCRIBED, capacity: MAX_DESCRIBED }),
   }
 }

@@ -49,7 +49,7 @@ export async function testEngine(
     holder: 'test',
     authenticate: undefined,
     isUser: async login => (await store.registry.get('user', login)) !== undefined,
-    hub: { logins: () => [], isListening: () => false, onChange: () => {} },
+    hub: { logins: () => [], isListening: () => false, onChange: () => {}, refresh: () => {} },
     pass(milliseconds) {
       now += milliseconds
     },

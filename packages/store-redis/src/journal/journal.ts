@@ -32,8 +32,9 @@ const decisionMethods = (
 ): Pick<Journal, 'release' | 'retry' | 'acknowledge' | 'dropClient'> => ({
   release: async (id, key, { fence, to, retryIn, error }) => {
     const values = [key.toWellFormed(), fence, to, retryIn, error && JSON.stringify(error)]
-    const released = await inTurn(connection, id, releaseScript, values)
-    return released === 1 ? 'released' : { refused: 'state' }
+    const queryRequest = Number(await inTurn(connection, id, releaseScript, values))
+    if (queryRequest < 0) return { refused: 'state' }
+    return to === 'in_doubt' ? { released: to, queryRequest } : { released: to }
   },
   retry: async (id, key) => {
     const released = await inTurn(connection, id, retryScript, [key.toWellFormed()])

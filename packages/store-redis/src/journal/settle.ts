@@ -15,6 +15,8 @@ type SettleReply = readonly [
   spared: number,
   refused: number,
   isAll: number,
+  /** 0: no query was requested. */
+  queryRequest: number,
 ]
 
 type SettleArguments = readonly (string | number | boolean | undefined)[] & { readonly length: typeof SETTLEMENT }
@@ -45,9 +47,12 @@ async function settleAll(connection: RedisConnection, collection: CollectionId, 
 
 async function readSettled(connection: RedisConnection, collection: CollectionId, answer: RedisReply, left: boolean) {
   if (typeof answer === 'string') return { refused: answer as 'epoch' | 'state' }
-  const [number, fields, version, spared, refused, isAll] = answer as unknown as SettleReply
+  const [number, fields, version, spared, refused, isAll, queryRequest] = answer as unknown as SettleReply
   const refusedDependents = isAll === 1 ? refused : refused + (await passOn(connection, collection))
-  return { outcome: outcomeOf(number, fields), version, spared, refusedDependents, left }
+  return {
+    ...{ outcome: outcomeOf(number, fields), version, spared, refusedDependents, left },
+    ...(queryRequest > 0 && { queryRequest }),
+  }
 }
 
 function settlementArguments(

@@ -1,18 +1,22 @@
 import { whenPassedOn } from './decided-creates.js'
 import { journalScript } from './journal.js'
 
-/** Ends a start without an outcome: the entry is queued again, or in doubt. */
+/** Ends a start without an outcome: the entry is queued again, or in doubt. Returns the number of the requested query, 0 for none, -1 if it is refused. */
 export const releaseScript = journalScript({
   given: ['key', 'fence', 'to', 'retryIn', 'failure'],
   body: `
 ${whenPassedOn}
 local entry = entryOf(key)
-if not entry or entry.state ~= 'started' or entry.fence ~= tonumber(fence) then return 0 end
+if not entry or entry.state ~= 'started' or entry.fence ~= tonumber(fence) then return -1 end
 stop(entry)
 entry.state, entry.retryAt = 'queued', tonumber(retryIn) and now + tonumber(retryIn) or false
 entry.waitsSince = now
-if to == 'in_doubt' then doubt(entry, failure ~= '' and failure) else save(entry) end
-return 1`,
+if to ~= 'in_doubt' then
+  save(entry)
+  return 0
+end
+doubt(entry, failure ~= '' and failure)
+return numberOf('queriesRequested')`,
 })
 
 /** Undoes a start whose backend was not called. */

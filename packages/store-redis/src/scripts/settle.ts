@@ -90,7 +90,11 @@ local function settle(at)
       applyChanges({ { object, high, low, '', '', change == true and '' or change, change == true and '1' or '' } }, mark, { 'device', entry.user, entry.client })
     end
   end
-  if ask == '1' or asks then requestQuery() end
+  local queryRequest = 0
+  if ask == '1' or asks then
+    requestQuery()
+    queryRequest = numberOf('queriesRequested')
+  end
   local decision = { status = status, link = link ~= '' and link, failure = failure ~= '' and failure, target = target, before = before, overwrote = overwrote ~= '' and overwrote }
   local outcome = decide(entry, decision)
   local refused, isAll = 0, true
@@ -100,7 +104,7 @@ local function settle(at)
     refused, isAll = passOn()
   end
   local bytes = size + #set + #overwrote + #(before[3] or '')
-  return { entry.number, outcome, numberOf('version'), spared, refused, isAll and 1 or 0 }, bytes, isAll
+  return { entry.number, outcome, numberOf('version'), spared, refused, isAll and 1 or 0, queryRequest }, bytes, isAll
 end
 
 -- Bytes of JSON that one step may parse.

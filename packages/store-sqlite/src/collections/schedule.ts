@@ -3,8 +3,9 @@ import type { SqliteConnection } from '../connection.js'
 import type { Database } from '../database.js'
 import { find, headOf } from './head.js'
 
-const REQUEST_QUERY =
-  'UPDATE collection SET queriesRequested = queriesRequested + 1, queryRequestedAt = ? WHERE number = ?'
+const REQUEST_QUERY = `
+UPDATE collection SET queriesRequested = queriesRequested + 1, queryRequestedAt = ? WHERE number = ?
+RETURNING queriesRequested`
 const SET_DUE = 'UPDATE collection SET nextQuery = ?, dueSetAt = ? WHERE source = ? AND partition = ?'
 const ACCEPT = 'UPDATE collection SET acceptedRemovals = ? WHERE number = ?'
 const SET_FAILURE = 'UPDATE collection SET sourceError = ? WHERE source = ? AND partition = ?'
@@ -25,12 +26,14 @@ export async function requestQuery(database: Database, collection: CollectionId,
   })
 }
 
-/** Requests a query, in the same step as the change that requires it. */
+/** Requests a query, in the same step as the change that requires it. Returns the number of the request. */
 export function recordQueryRequest(
   connection: SqliteConnection,
   collection: { readonly number: number } | undefined,
-): void {
-  if (collection) connection.statement(REQUEST_QUERY).run(connection.now(), collection.number)
+): number | undefined {
+  if (!collection) return undefined
+  const statement = connection.statement<{ readonly queriesRequested: number }>(REQUEST_QUERY)
+  return statement.get(connection.now(), collection.number)?.queriesRequested
 }
 
 /** Sets the next query's time, unless it was changed while the query ran. */

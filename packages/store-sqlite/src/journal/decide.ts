@@ -59,8 +59,11 @@ export function decideByCode(
   return decide(connection, located, { status: code, error, before, after: before, version: collection.version })
 }
 
-/** Marks a mutation as in doubt and requests a query, since only that shows whether the backend applied it. */
-export function doubt(connection: SqliteConnection, located: LocatedMutation, error?: SourceError): void {
-  recordQueryRequest(connection, located.collection)
+/**
+ * Marks a mutation as in doubt and requests a query, since only that shows whether the backend applied it. Returns the number of the request.
+ */
+export function doubt(connection: SqliteConnection, located: LocatedMutation, error?: SourceError): number | undefined {
+  const queryRequest = recordQueryRequest(connection, located.collection)
   decideByCode(connection, located, 'in_doubt', error)
+  return queryRequest
 }

@@ -1,5 +1,5 @@
 import type { SourceError } from '@godwit/protocol'
-import type { CollectionId, RefusedWrite } from '@godwit/store'
+import type { CollectionId, RefusedWrite, ReleasedMutation } from '@godwit/store'
 import type { Database } from '../database.js'
 import { doubt } from './decide.js'
 import { locate } from './entry.js'
@@ -21,14 +21,13 @@ export function release(
   id: CollectionId,
   key: string,
   { fence, to, retryIn, error }: ReleaseOptions,
-): Promise<'released' | RefusedWrite<'state'>> {
+): Promise<ReleasedMutation | RefusedWrite<'state'>> {
   return database.write(connection => {
     const located = locate(connection, id, key)
     if (located?.entry.state !== 'started' || located.entry.fence !== fence) return { refused: 'state' }
     const now = database.now()
     connection.statement(REQUEUE).run(retryIn === undefined ? 0 : now + retryIn, now, located.entry.row)
-    if (to === 'in_doubt') doubt(connection, located, error)
-    return 'released'
+    return to === 'in_doubt' ? { released: to, queryRequest: doubt(connection, located, error) } : { released: to }
   })
 }
 

@@ -70,10 +70,11 @@ function settleEntry(
   const after = changed === row ? before : presentIn(changed)
   const { collection } = batch
   const { version } = collection
-  if (ask || asks) recordQueryRequest(connection, collection)
+  const queryRequest = ask || asks ? recordQueryRequest(connection, collection) : undefined
   const decision = { status, link, error, overwrote, before, after, version }
   const outcome = decide(connection, { collection, entry }, decision)
-  return { outcome, version, spared, refusedDependents: passOn(connection, { collection, entry }, outcome) }
+  const refusedDependents = passOn(connection, { collection, entry }, outcome)
+  return { outcome, version, spared, refusedDependents, ...(queryRequest !== undefined && { queryRequest }) }
 }
 
 interface SettledChange {

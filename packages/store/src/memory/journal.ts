@@ -69,8 +69,9 @@ const decisionMethods = (
     found.entry.state = 'queued'
     found.entry.waitsSince = world.clock()
     found.entry.retryAt = retryIn === undefined ? undefined : found.entry.waitsSince + retryIn
-    if (to === 'in_doubt') doubt(found.collection, found.entry, error)
-    return 'released'
+    if (to === 'queued') return { released: to }
+    doubt(found.collection, found.entry, error)
+    return { released: to, queryRequest: found.collection.queriesRequested }
   },
   retry: async (id, key) => {
     const found = locate(world, id, key)

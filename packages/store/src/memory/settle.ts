@@ -21,7 +21,9 @@ export function settle(collection: MemoryCollection, entry: BookEntry, given: Se
   const target = settlement.write?.object ?? settlement.link ?? entry.mutation.object
   const before = collection.present(target)
   const { spared, asks } = applyWrite(collection, entry, settlement, before)
-  if (settlement.ask || asks) collection.requestQuery()
+  const isRequested = settlement.ask || asks
+  if (isRequested) collection.requestQuery()
+  const queryRequest = collection.queriesRequested
   const { status, link, error, overwrote } = settlement
   const outcome = decide(collection, entry, { status, link, error, overwrote, target, before })
   const refusedDependents = passOn(collection, entry)
@@ -31,6 +33,7 @@ export function settle(collection: MemoryCollection, entry: BookEntry, given: Se
     spared,
     refusedDependents,
     left: collection.journal.undecided.size > 0,
+    ...(isRequested && { queryRequest }),
   }
 }
 

@@ -10,6 +10,8 @@ export interface PullContext {
   readonly id: (prefix: string) => string
   /** The error of the last query. */
   readonly error?: SourceError | undefined
+  /** Since when the source's feed is silent. */
+  readonly staleSince?: string | undefined
 }
 
 interface Token {
@@ -83,6 +85,7 @@ function pageOf(
     ...(live.length < rows.length && { delete: rows.filter(({ attributes }) => !attributes).map(({ id }) => id) }),
     ...(outcomes.length > 0 && { outcomes }),
     ...(server.error && { source_error: server.error }),
+    ...(server.staleSince !== undefined && { stale_since: server.staleSince }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ProcessState, ServerState, Warning } from '@godwit/protocol'
+import { feedReports } from '../../backend/feeds/feed-reports.js'
 import { readAppServer } from '../../backend/sources/app-server.js'
 import type { AdminEngine } from '../admin-engine.js'
 import type { Levels } from '../measure/levels.js'
@@ -12,7 +13,10 @@ import { removalWarnings } from './removal-warnings.js'
 /** The number of partitions whose removals are listed at most. */
 const MAX_REMOVALS = 100
 
-type StateEngine = Pick<AdminEngine, 'store' | 'sources' | 'log' | 'levels' | 'storeHealth' | 'figures' | 'backend'>
+type StateEngine = Pick<
+  AdminEngine,
+  'store' | 'sources' | 'log' | 'levels' | 'storeHealth' | 'figures' | 'backend' | 'limits'
+>
 
 /** Returns the state of the server with warnings for the operator. */
 export async function serverState(engine: StateEngine): Promise<ServerState> {
@@ -99,6 +103,7 @@ async function warningsOf(
     ...levelWarnings(levels),
     ...removalWarnings(levels.removals),
     ...backendWarnings(engine, address, used),
+    ...(await feedWarnings(engine)),
     ...(await sourceWarnings(engine, used)),
   ]
 }
@@ -183,6 +188,15 @@ const backendWarnings = (
       'Set the address of the backend.',
     ),
   ].flat()
+
+async function feedWarnings(engine: StateEngine): Promise<readonly Warning[]> {
+  const silent = (await feedReports(engine)).filter(({ stale_since }) => stale_since !== null)
+  return silent.map(({ name, stale_since, error, todo }) => ({
+    about: 'feeds',
+    says: `The feed ${name} is silent since ${stale_since}: devices do not get what changes in the backend.${error === null ? '' : ` Its last error: ${error}`}`,
+    todo: todo ?? '',
+  }))
+}
 
 async function sourceWarnings({ store, sources }: StateEngine, used: string | undefined): Promise<readonly Warning[]> {
   const all = sources.all()

@@ -10,19 +10,21 @@ import { findEntry, notInDoubt, retryResult } from './undecided-mutations.js'
  * so that the next query corrects a mistake.
  */
 export async function settleUndecided(
-  engine: Pick<AdminEngine, 'store' | 'sources' | 'changes'>,
+  engine: AdminEngine,
   id: string,
   settlement: MutationSettlement = {},
 ): Promise<RetryResult> {
   const { journal, collections, events } = engine.store
   const { entry, collection } = await findEntry(engine.store, id)
   if (entry.state !== 'in_doubt') throw notInDoubt(entry)
-  const isBare = engine.sources.find(collection.source)?.passThrough ?? false
+  const source = engine.sources.find(collection.source)
+  const isBare = source?.passThrough ?? false
   checkFits(entry, settlement, isBare)
   const epoch = (await collections.head(collection))?.epoch ?? ''
   const decision = { epoch, status: 'applied', ask: true, ...resultOf(entry, settlement, isBare) } as const
   const settled = await journal.settle(collection, entry.mutation.key, decision)
   if ('refused' in settled) throw notInDoubt(entry)
+  engine.objectReadings.serve(engine, { source, entry, created: decision.link }, settled.queryRequest)
   engine.changes.announce(collection)
   await events.publish(DRAIN_CHANNEL, { ...collection })
   return retryResult({ ...entry, state: 'decided', outcome: settled.outcome })

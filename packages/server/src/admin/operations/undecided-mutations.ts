@@ -74,7 +74,8 @@ export function retryResult(entry: JournalEntry | undefined): RetryResult {
  * Refuses a mutation in doubt and those that depend on it; mutations that it blocked then run. Since the backend may have applied it, the partition
  * becomes due, even without polling.
  */
-export async function discardUndecided({ store }: DecisionEngine, id: string): Promise<void> {
+export async function discardUndecided(engine: AdminEngine, id: string): Promise<void> {
+  const { store, sources } = engine
   const { entry, collection } = await findEntry(store, id)
   if (entry.state !== 'in_doubt') throw notInDoubt(entry)
   const epoch = (await store.collections.head(collection))?.epoch ?? ''
@@ -82,6 +83,7 @@ export async function discardUndecided({ store }: DecisionEngine, id: string): P
   const decision = { epoch, status: 'refused', error, ask: true } as const
   const settled = await settleMutation({ store }, entry, decision)
   if ('refused' in settled) throw notInDoubt(entry)
+  engine.objectReadings.serve(engine, { source: sources.find(collection.source), entry }, settled.queryRequest)
   await store.events.publish(DRAIN_CHANNEL, { ...collection })
 }
 

@@ -120,6 +120,23 @@ test('half an answer from null changes nothing', async () => {
   expect([await stored(), await cursor()]).toEqual([{ old: { x: 1 } }, null])
 })
 
+test('a reading from null that finds nothing where 100,000 objects were removes none of them', async () => {
+  const { backend, engine, pull } = await world()
+  const all = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [String(index), { index }]))
+  backend.changes = async function* ({ cursor }) {
+    if (cursor !== null) throw cursorGone('the log was lost')
+    yield { objects: isEmpty ? {} : all, cursor: '1' }
+  }
+  let isEmpty = false
+  await pull()
+  isEmpty = true
+  expect((await pull()).source_error).toMatchObject({ code: 'removals_pending' })
+  expect(await engine.store.collections.head(COLLECTION)).toMatchObject({
+    count: 100_000,
+    pendingRemovals: { count: 100_000 },
+  })
+})
+
 test('a cursor that is gone starts over and compares', async () => {
   const { backend, engine, client, cursor } = await world()
   const device = new MinimalDevice()

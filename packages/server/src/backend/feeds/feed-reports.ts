@@ -3,7 +3,8 @@ import type { BackendEngine } from '../backend-engine.js'
 import { type FeedState, readFeed } from './feed-record.js'
 import { feedsOf } from './feed-runner.js'
 
-type ReportEngine = Pick<BackendEngine, 'store' | 'sources' | 'limits'>
+/** What the state of feeds is read with. */
+export type ReportEngine = Pick<BackendEngine, 'store' | 'sources' | 'limits'>
 
 const MAX_CURSOR = 200
 
@@ -33,10 +34,11 @@ export async function feedWarnings(engine: ReportEngine): Promise<readonly strin
 function reportOf(name: string, sources: readonly string[], state: FeedState, oldest: number): FeedInfo {
   const { cursor, startedAt, heartbeatAt, appliedAt, lag, waitingRows, waitingBytes, restarts, error } = state
   const proved = heartbeatAt ?? startedAt
+  const isStale = proved !== undefined && proved < oldest
   return {
     name,
     sources,
-    stale_since: proved !== undefined && proved < oldest ? timeText(proved) : null,
+    stale_since: isStale ? timeText(proved) : null,
     heartbeat_at: timeText(heartbeatAt),
     applied_at: timeText(appliedAt),
     lag: lag ?? null,
@@ -44,8 +46,18 @@ function reportOf(name: string, sources: readonly string[], state: FeedState, ol
     waiting_bytes: waitingBytes ?? null,
     restarts,
     error: error ?? null,
+    todo: todoOf(error, isStale),
     cursor: cursor === null ? null : cursor.slice(0, MAX_CURSOR),
   }
+}
+
+const REOPENED = 'The feed is opened again by itself, with pauses of up to 30 seconds.'
+
+/** Errors of feeds say themselves what to do, where that is known. */
+function todoOf(error: string | undefined, isStale: boolean): string | null {
+  if (error !== undefined) return `Remove the cause of the error. ${REOPENED}`
+  if (!isStale) return null
+  return 'Check that the backend can be reached and written, and that a server process runs whose log names the feed.'
 }
 
 const timeText = <Time extends number | undefined>(time: Time) =>

@@ -355,3 +355,68 @@ test('a feed without heartbeats is named, until one comes through', async () => 
     (await engine.metrics.feedLag.get()).values.find(({ metricName }) => metricName?.endsWith('count'))?.value,
   ).toBe(1)
 })
+
+test('devices are told since when the feed of a source is silent, until a heartbeat comes through', async () => {
+  const table = new Table()
+  const { engine, pull, start } = await process(table, { store: 'manual' })
+  start()
+  await applied(engine, table)
+  const staleSince = async () => {
+    const changed = await engine.staleSources.refresh(engine)
+    return [changed, (await pull('ada')).stale_since]
+  }
+  expect(await staleSince()).toEqual([[], undefined])
+  const [{ heartbeat_at = null } = {}] = await feedReports(engine)
+  engine.pass(31_000)
+  expect(await staleSince()).toEqual([['Order'], heartbeat_at])
+  expect(await staleSince()).toEqual([[], heartbeat_at])
+  table.faults.push(batch => ({ ...batch, heartbeat: true }))
+  table.write('1', 'ada', {})
+  await applied(engine, table)
+  expect(await staleSince()).toEqual([['Order'], undefined])
+})
+
+test('a partition that a replica shows late is queried again once its writes show', async () => {
+  const table = new Table()
+  table.write('1', 'ada', { x: 1 })
+  let isBehind = true
+  const query = () => (isBehind ? {} : table.of('ada'))
+  const { engine, pull } = await process(table, { store: 'manual', settle: 5, query })
+  expect((await pull('ada')).total_count).toBe(0)
+  isBehind = false
+  expect((await pull('ada')).total_count).toBe(0)
+  engine.pass(5000)
+  expect((await pull('ada')).total_count).toBe(1)
+})
+
+test('a batch from a replica that lags does not undo what a device just wrote', async () => {
+  const table = new Table()
+  const store = openMemoryStore()
+  const { engine, pull, start } = await process(table, { store, settle: 2 })
+  start()
+  await applied(engine, table)
+  await pull('ada')
+  const written = { x: 'device' }
+  await store.collections.apply({ source: 'Order', partition: 'user:ada' }, { replace: { 1: written } })
+  table.faults.push(batch => ({ ...batch, changes: [{ user: 'ada', id: '1', attributes: { x: 'before' } }] }))
+  table.write('1', 'ada', written)
+  await applied(engine, table)
+  expect(await stored(engine, 'ada')).toEqual({ 1: written })
+})
+
+test('batches that come twice, and in another order than their rows were written, end in what the backend has', async () => {
+  const table = new Table()
+  const { engine, pull, start } = await process(table)
+  start()
+  await applied(engine, table)
+  await pull('ada')
+  const twice = (batch: FeedBatch): FeedBatch => ({
+    ...batch,
+    changes: [...(batch.changes ?? []).toReversed(), ...(batch.changes ?? [])],
+  })
+  table.faults.push(twice, batch => ({ ...twice(batch), cursor: '0' }), twice)
+  for (const x of [1, 2, 3]) for (const id of ['1', '2', '3', '4']) table.write(id, 'ada', { x })
+  table.write('4', 'ada', null)
+  await applied(engine, table)
+  expect(await stored(engine, 'ada')).toEqual({ 1: { x: 3 }, 2: { x: 3 }, 3: { x: 3 } })
+})

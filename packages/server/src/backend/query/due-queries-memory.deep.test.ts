@@ -23,7 +23,12 @@ test('thousands of due queries leave neither memory nor handles', async () => {
   }
   const source = defineSource<object>({ name: 'Thing', pollInterval: 10, query })
   const users = new Set(Array.from({ length: USERS }, (_, at) => `user ${at}`))
-  const hub = { logins: () => users, isListening: (login: string) => users.has(login), onChange: () => {} }
+  const hub = {
+    logins: () => users,
+    isListening: (login: string) => users.has(login),
+    onChange: () => {},
+    refresh: () => {},
+  }
   const engine = { ...(await testEngine([source], { store })), hub }
   const due = new DueQueries(engine, { random: () => 0, now: () => now })
   for (const user of users) await store.collections.open({ source: 'Thing', partition: `user:${user}` })

@@ -30,7 +30,12 @@ async function world(definition: Partial<SourceDefinition<object>> = {}, { proce
     const onChange = (listener: Server['hear']): void => {
       hear = listener
     }
-    const hub = { logins: () => listening, isListening: (login: string) => listening.has(login), onChange }
+    const hub = {
+      logins: () => listening,
+      isListening: (login: string) => listening.has(login),
+      onChange,
+      refresh: () => {},
+    }
     const engine = { ...(await testEngine([source], { store: { ...store } })), holder: `process ${at}`, hub }
     return {
       listening,

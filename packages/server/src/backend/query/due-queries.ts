@@ -22,6 +22,8 @@ interface Listeners {
   isListening(login: string): boolean
   /** Calls the listener at each change of a collection that this process hears of, which it does while streams are open. */
   onChange(listener: (collection: CollectionId) => void): void
+  /** Tells the listening devices of a source to pull. */
+  refresh(source: string): void
 }
 
 /** A partition whose query runs without a pull. */

@@ -25,6 +25,14 @@ export async function queryIfDue(engine: BackendEngine, request: QueryRequest, h
   if (!isReadable(source)) return false
   const isPlain = isEmpty(parameters) || source.methods.query === undefined
   if (isPlain && !isDue(source, head, isHinted)) return false
+  const reading = isPlain ? engine.objectReadings.running(collection) : undefined
+  if (reading !== undefined) {
+    await unlessCallerGone(reading, caller)
+    const present = await engine.store.collections.head(collection)
+    if (present === undefined || present.epoch !== head.epoch) return false
+    // Objects that were read again meanwhile may have been all that was requested.
+    if (!isDue(source, present, isHinted)) return true
+  }
   const queue = queryQueueOf(source)
   if (queue !== null) await unlessCallerGone(awaitQueuedQuery(engine, requested, { queue, head }), caller)
   else if (!isPlain) await runWithParameters(engine, requested)
@@ -78,6 +86,8 @@ const runShared = (engine: BackendEngine, requested: QueryRun): Promise<RunEnd> 
 /** Runs a due query without waiting for another process that runs it. A queue gets it as a job. */
 export async function runDueQuery(engine: BackendEngine, run: QueryRun & { readonly epoch: string }): Promise<void> {
   const { source, collection, user, parameters, epoch } = run
+  const reading = engine.objectReadings.running(collection)
+  if (reading !== undefined) await reading
   const queue = queryQueueOf(source)
   if (queue !== null) await enqueueQuery(engine, queue, { ...collection, user, parameters, epoch })
   else await runShared(engine, { ...run, isOnlyIfDue: true })

@@ -1,3 +1,4 @@
+import { defineSource, type Source } from '@godwit/source'
 import type { Events } from '@godwit/store'
 import { expect, test } from '@jest/globals'
 import { issueCredential } from '../../accounts/access/credentials.js'
@@ -7,8 +8,8 @@ import { announceEnd } from '../../backend/sources/channels.js'
 import { testEngine } from '../../testing/engine.fixture.js'
 import { EventHub } from './event-hub.js'
 
-async function openHub(eventSpread = 5) {
-  const engine = await testEngine([], { limits: { eventHeartbeat: 3600, eventSpread, streamsPerClient: 1000 } })
+async function openHub(eventSpread = 5, sources: readonly Source[] = []) {
+  const engine = await testEngine(sources, { limits: { eventHeartbeat: 3600, eventSpread, streamsPerClient: 1000 } })
   const { registry } = engine.store
   const user = { userId: 'u', role: 'device', passwordHash: undefined, attributes: {}, createdAt: '' } as const
   await registry.create('user', { id: 'ada', value: userValue(user) })
@@ -266,4 +267,13 @@ test('a reader that does not read is disconnected once its session is over', asy
   const cut = new Promise(resolve => stream.cut.addEventListener('abort', resolve))
   await announceEnd(engine.store, 'ada')
   await cut
+})
+
+test('devices of a source are told to pull it though its collections did not change', async () => {
+  const { hub, stream } = await openHub(5, [defineSource({ name: 'Order' })])
+  await stream.next()
+  hub.refresh('unknown')
+  hub.refresh('Order')
+  expect((await stream.next()).value).toBe('event: change\ndata: {"source":"Order","within":1}\n\n')
+  await stream.return()
 })

@@ -117,6 +117,15 @@ export class EventHub implements EventStreams, StreamHost {
     this.#changeListeners.push(listener)
   }
 
+  /** Tells the listening devices of a source to pull, though none of its collections changed. */
+  refresh(source: string): void {
+    const found = this.#engine.sources.find(source)
+    if (found === undefined) return
+    const streams = this.#allStreams().filter(({ listener }) => findCollection(found, listener.login) !== undefined)
+    const within = this.#spreadFor(streams.length)
+    for (const stream of streams) stream.change(source, { within })
+  }
+
   /** Ends every stream and accepts no more. Each device receives the milliseconds over which to spread its reconnect. */
   async close(): Promise<void> {
     this.#isClosed = true

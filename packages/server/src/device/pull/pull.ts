@@ -179,7 +179,8 @@ function composePage(
   const knownDigest = position.token?.about ?? ''
   // A page of counts changes no token, so it cannot record which description the device has.
   const sentDescription = pageSize > 0 ? description : { digest: knownDigest }
-  return writePage({ changes, pass, description: sentDescription, knownDigest, outcomePage, isCut })
+  const staleSince = engine.staleSources.since(pulling.source.name)
+  return writePage({ changes, pass, description: sentDescription, knownDigest, outcomePage, isCut, staleSince })
 }
 
 /** Returns the progress that the request confirms by its tokens, since this page may be lost. */

@@ -15,11 +15,13 @@ export interface PageParts {
   readonly outcomePage: Pick<DevicePage['outcomePage'], 'outcomes' | 'more'>
   /** True if the rows end early because the rest is not available now, so that an immediate repeat is useless. */
   readonly isCut: boolean
+  /** Since when the feed of the source is silent, ISO 8601. */
+  readonly staleSince: string | undefined
 }
 
 /** Returns the page as JSON text. Stored attributes are JSON already and are inserted unchanged. */
 export function writePage(parts: PageParts): string {
-  const { changes, pass, description, knownDigest, outcomePage, isCut } = parts
+  const { changes, pass, description, knownDigest, outcomePage, isCut, staleSince } = parts
   const { head, rows } = changes
   const inserts: string[] = []
   const versions: string[] = []
@@ -44,6 +46,7 @@ export function writePage(parts: PageParts): string {
   if (outcomePage.outcomes.length > 0) members.push(...outcomeMembers(outcomePage.outcomes))
   const error = queryError(head)
   if (error !== undefined) members.push(`"source_error":${JSON.stringify(error)}`)
+  if (staleSince !== undefined) members.push(`"stale_since":"${staleSince}"`)
   if (description.digest !== knownDigest) members.push(...descriptionMembers(description))
   return `{${members.join(',')}}`
 }

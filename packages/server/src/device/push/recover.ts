@@ -30,7 +30,9 @@ export async function giveUpExpired(engine: DeviceEngine): Promise<void> {
             },
           }
       const released = await store.journal.release(collection, mutation.key, release)
-      if (released === 'released' && release.to === 'in_doubt') reportDoubt(engine, entry, release.error)
+      if (!('released' in released) || release.to !== 'in_doubt') continue
+      reportDoubt(engine, entry, release.error)
+      engine.objectReadings.serve(engine, { source, entry }, released.queryRequest)
     }
     const last = page.at(-1)
     if (last === undefined) return

@@ -1,6 +1,7 @@
 import type { Attributes, Mutation, SourceError } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
 import type { JournalEntry, SettledMutation, Settlement, StartedMutation } from '@godwit/store'
+import { mayReadObjects } from '../../backend/changes/object-readings.js'
 import { readAgain } from '../../backend/changes/read-again.js'
 import { DRAIN_CHANNEL } from '../../backend/sources/channels.js'
 import { publicError } from '../../backend/sources/public-error.js'
@@ -51,8 +52,12 @@ export async function runMutation(
     ? judgeConflict(engine, source, mutation, started)
     : withoutContent(started)
   const ask = mayRepeat(started)
-  if ('outcome' in decision)
-    return settleResult(engine, started, { ...resultWithoutCall(decision.outcome), ask }, { onSettled, waitingClient })
+  if ('outcome' in decision) {
+    // The device gets what the backend has now, which may be newer than what it was judged by.
+    const asks = ask || (decision.outcome !== 'applied' && mayReadObjects(source))
+    const result = { ...resultWithoutCall(decision.outcome), ask: asks }
+    return settleResult(engine, started, result, { onSettled, waitingClient })
+  }
   if ('error' in decision)
     return settleResult(
       engine,
@@ -180,6 +185,8 @@ async function settleOnce(
     return 'waiting'
   }
   if (result.write !== undefined) engine.changes.announce(collection, waitingClient?.())
+  const effect = { source: engine.sources.find(collection.source), entry, created: result.link ?? result.write?.object }
+  engine.objectReadings.serve(engine, effect, settled.queryRequest)
   reportDecision(engine, entry, settled.outcome)
   onSettled?.(settled)
   return 'decided'
@@ -221,7 +228,8 @@ async function giveUp(
   const release = source.idempotent
     ? { fence, to: 'queued' as const, retryIn }
     : { fence, to: 'in_doubt' as const, error }
-  await engine.store.journal.release(entry.collection, entry.mutation.key, release)
+  const released = await engine.store.journal.release(entry.collection, entry.mutation.key, release)
+  if ('released' in released) engine.objectReadings.serve(engine, { source, entry }, released.queryRequest)
 }
 
 interface LateCall {

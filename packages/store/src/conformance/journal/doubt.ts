@@ -9,7 +9,7 @@ export function describeDoubt({ fact, expect }: Suite): void {
     const { fence } = await start(scene, KEY)
     const error = { code: 'backend_timeout', message: 'no answer' }
     const released = await scene.store.journal.release(scene.collection, KEY, { fence, to: 'in_doubt', error })
-    expect(released).toBe('released')
+    expect(released).toEqual({ released: 'in_doubt', queryRequest: (await headOf(scene)).queriesRequested })
     return { fence, error }
   }
 

@@ -111,7 +111,9 @@ function describeLeased({ fact, expect }: Suite): void {
     const [expired] = await journal.undecided({ state: 'started', limit: 9 })
     expect(expired).toMatchObject({ collection: scene.collection, fence, mutation: { key: KEY }, state: 'started' })
     expect(await tryStart(scene, KEY)).toEqual({ refused: 'state' })
-    expect(await journal.release(scene.collection, KEY, { fence: sure(expired).fence, to: 'queued' })).toBe('released')
+    expect(await journal.release(scene.collection, KEY, { fence: sure(expired).fence, to: 'queued' })).toEqual({
+      released: 'queued',
+    })
     await start(scene, KEY)
   })
 

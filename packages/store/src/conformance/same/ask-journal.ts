@@ -40,7 +40,7 @@ export const journalVerbs: Verbs<
     const key = memory.key(which, 'started')
     const retryIn = tenths === undefined ? undefined : tenths * 100
     const answer = await store.journal.release(collection, key, { fence: memory.fences.get(key) ?? 0, to, retryIn })
-    if (answer === 'released') memory.states.set(key, to)
+    if ('released' in answer) memory.states.set(key, to)
     return answer
   },
   retry: async ({ store, collection }, memory, { which }) => {
