@@ -83,7 +83,8 @@ function objectOf({ source, entry: { mutation }, created }: UnknownEffect): Obje
 /** True if all open requests are known, and the partition was read as a whole and without an error. */
 function mayServe(head: Head, numbers: ReadonlyMap<number, ObjectId>): boolean {
   if (head.queriedAt === undefined || head.sourceError !== undefined) return false
-  for (let number = head.queriesServed + 1; number <= head.queriesRequested; number++) if (!numbers.has(number)) return false
+  for (let number = head.queriesServed + 1; number <= head.queriesRequested; number++)
+    if (!numbers.has(number)) return false
   return true
 }
 
