@@ -1,18 +1,11 @@
 import type { ObjectId } from '@godwit/protocol'
 import { messageOf, type Source } from '@godwit/source'
-import type { CollectionId, Head, JournalEntry } from '@godwit/store'
-import type { BackendEngine } from '../backend-engine.js'
+import type { CollectionId, Head } from '@godwit/store'
+import type { BackendEngine, ObjectReader } from '../backend-engine.js'
 import { announceChange } from '../sources/channels.js'
 import { applyReported } from './apply-reported.js'
 import { getObjects, type ReadTarget } from './get-objects.js'
-
-/** A mutation whose effect in the backend is unknown. */
-export interface UnknownEffect {
-  readonly source: Source | undefined
-  readonly entry: Pick<JournalEntry, 'collection' | 'user' | 'mutation'>
-  /** The real id of a created object, where it is known for certain. */
-  readonly created?: ObjectId | undefined
-}
+import type { UnknownEffect } from './unknown-effect.js'
 
 /** The requests of one partition, by the number that they have in its head, with the objects that they are about. */
 interface Requests extends ReadTarget {
@@ -28,7 +21,7 @@ const NO_TIME = -1
  * settled by an operator, or one that spared what the backend sent meanwhile. What cannot be served so, also after a crash, stays due, and a query of the
  * whole partition serves it.
  */
-export class ObjectReadings {
+export class ObjectReadings implements ObjectReader {
   readonly #requests = new Map<string, Requests>()
 
   /** Begins to read the object of a mutation. `queryRequest`: the number of the request that was made for it; undefined: none was. */

@@ -1,7 +1,8 @@
+import type { FeedSilence } from '../backend-engine.js'
 import { feedReports, type ReportEngine } from './feed-reports.js'
 
 /** The sources whose feeds are silent, as this process last read it: devices are told with each page, which must not read every feed. */
-export class StaleSources {
+export class StaleSources implements FeedSilence {
   #since: ReadonlyMap<string, string> = new Map()
 
   /** Returns since when the feed of a source is silent, ISO 8601; undefined: it is up to date, or there is none. */
