@@ -46,6 +46,14 @@ export const pages: readonly PageRoute[] = [
     load: () => import('./pages/sources/sources.js'),
   }),
   page({
+    path: 'feeds',
+    title: 'Feeds',
+    icon: 'feeds',
+    group: 'data',
+    needs: 'sources.feeds',
+    load: () => import('./pages/feeds/feeds.js'),
+  }),
+  page({
     path: 'objects',
     title: 'Objects',
     icon: 'objects',

@@ -13,6 +13,7 @@ export {
   type ErrorCode,
   type Explain,
   type Explanation,
+  type FeedInfo,
   isSyncError,
   type JobInfo,
   type MutationSettlement,

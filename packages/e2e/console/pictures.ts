@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { findChromium, openBrowser } from '../harness/browser.js'
 import { go, PAGES, signedIn } from './visit.js'
 import { type ConsoleWorld, openWorld, refuseVisit } from './world.js'
+import { feedsOfConsole } from './world-of-feeds.js'
 
 const WIDTHS = [390, 820, 1440]
 
@@ -61,7 +62,7 @@ export async function takePictures(
   const chromium = findChromium()
   if (chromium === undefined) throw new Error('There is no Chromium: name one by TEST_CHROMIUM.')
   mkdirSync(folder, { recursive: true })
-  const world = await openWorld()
+  const world = await openWorld(await feedsOfConsole())
   await writeMore(world)
   const browser = await openBrowser(chromium)
   try {

@@ -7,6 +7,7 @@ export type Login = keyof typeof PASSWORDS
 export const PAGES = [
   ['overview', 'Overview'],
   ['sources', 'Sources'],
+  ['feeds', 'Feeds'],
   ['objects', 'Objects'],
   ['users', 'Users'],
   ['devices', 'Devices'],

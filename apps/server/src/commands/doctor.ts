@@ -9,7 +9,7 @@ export const doctor = command({
   details: [
     'Checks Node, the environment, the configuration file, the integrity of the store, the disk, the port, and the server if it is running. It',
     'changes nothing and needs no password. With a token (godwit login, GODWIT_TOKEN) it also checks the address of the',
-    'backend. The exit code is 1 if there is a problem, and 0 if there are only warnings.',
+    'backend, and lists the feeds. The exit code is 1 if there is a problem, and 0 if there are only warnings.',
   ].join('\n'),
   examples: ['godwit doctor', 'godwit doctor --json | jq \'.[] | select(.state != "ok")\''],
   async run({ host, url, signal, print }) {

@@ -8,7 +8,18 @@ export const feeds = command({
     print(await (await admin()).sources.feeds(), rows =>
       formatTable(
         rows,
-        ['name', 'sources', 'stale_since', 'heartbeat_at', 'applied_at', 'lag', 'waiting_rows', 'restarts', 'error'],
+        [
+          'name',
+          'sources',
+          'stale_since',
+          'heartbeat_at',
+          'applied_at',
+          'lag',
+          'waiting_rows',
+          'restarts',
+          'error',
+          'todo',
+        ],
         host.stdout,
       ),
     )

@@ -7,6 +7,7 @@ const PAGES: { readonly [about: string]: string } = {
   mutations: 'mutations',
   jobs: 'jobs',
   sources: 'sources',
+  feeds: 'feeds',
   backend: 'settings',
 }
 /** Subjects that the console cannot fix. */

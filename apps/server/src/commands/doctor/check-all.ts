@@ -3,6 +3,7 @@ import { checkBackend } from './backend.js'
 import type { CheckResult } from './check-result.js'
 import { checkDemoLogins } from './demo-logins.js'
 import { checkConfig, checkNode, checkSettings } from './environment.js'
+import { checkFeeds } from './feeds.js'
 import { checkPush } from './push.js'
 import { checkRemovals } from './removals.js'
 import { checkServer } from './server.js'
@@ -24,6 +25,7 @@ export const checkAll = async (
   ...(await checkSpace(environment)),
   ...(await checkServer(url, environment, signal)),
   ...(await checkRemovals(url, environment, signal)),
+  ...(await checkFeeds(url, environment, signal)),
   ...(await checkBackend(url, environment)),
   ...(await checkPush(environment, signal)),
 ]
