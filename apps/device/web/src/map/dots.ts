@@ -106,6 +106,12 @@ export function dotMap(canvas: HTMLCanvasElement) {
       // A redraw that has begun draws them too.
       if (context && drawn) for (let place = 0; place < points.length; ) place = paint(context, drawn, points, place)
     },
+    /** Draws other dots in place of all. */
+    replace(points: readonly Dot[]) {
+      all.splice(0, all.length)
+      for (const point of points) all.push(point)
+      redraw()
+    },
     /** Shows the world at another position. */
     place(box: Box) {
       wanted = box

@@ -1,6 +1,7 @@
-import { useSyncStatus } from '@godwit/react'
+import { useSourceStatus, useSyncStatus } from '@godwit/react'
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { countryOf } from '../country.js'
+import { City } from '../models.js'
 import { useIsOffline } from '../parts/network-switch.js'
 import { useServerFailure } from '../parts/server-failure.js'
 import type { VisitSubject } from '../parts/visit-editor.js'
@@ -11,6 +12,7 @@ import { drawArriving } from './draw-arriving.js'
 import { FrameMeter } from './frame-meter.js'
 import { Pins, placeOf } from './pins.js'
 import { toX, toY } from './projection.js'
+import { redrawMoved } from './redraw-moved.js'
 import { useMapView } from './use-map-view.js'
 import { ZoomButtons } from './zoom-buttons.js'
 
@@ -46,6 +48,13 @@ export function WorldMap({ chosen, hidden, onOpen }: WorldMapProps) {
       map.end()
     }
   }, [])
+  const hasAll = useSourceStatus(City).synced
+  useEffect(() => {
+    if (!hasAll) return
+    const ended = new AbortController()
+    redrawMoved({ replace: points => dots.current?.replace(points), signal: ended.signal })
+    return () => ended.abort()
+  }, [hasAll])
   const { left, top, width, height } = box ?? {}
   useEffect(() => {
     if (left !== undefined && top !== undefined && width !== undefined && height !== undefined)
