@@ -174,6 +174,19 @@ whenThere('a feed of PostgreSQL', () => {
     return made
   }
 
+  test('goes on when a reader that hangs within its step is ended by the database', async () => {
+    store.start()
+    await until(isEqual, within)
+    const hanging = await shop.connect()
+    await hanging.query('BEGIN')
+    await hanging.query(`SELECT set_config('idle_in_transaction_session_timeout', '1s', true)`)
+    await hanging.query('SELECT FROM godwit.lock FOR UPDATE')
+    await shop.run(`INSERT INTO orders (id, owner, product) VALUES (1, 'ada', 'tea')`)
+    await until(isEqual, within)
+    expect([store.objects(source, 'ada'), store.errors]).toEqual([{ 1: { product: 'tea' } }, []])
+    await hanging.end().catch(() => {})
+  })
+
   test('reads a table again after TRUNCATE, and after its columns change', async () => {
     await shop.run(`INSERT INTO orders (id, owner, product) VALUES (1, 'ada', 'tea'), (2, 'bob', '7')`)
     store.start()
