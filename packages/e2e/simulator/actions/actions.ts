@@ -3,6 +3,7 @@ import { administrationActions } from './administration-actions.js'
 import { editDuringCall, revertBeforePush, undo, undoDuringCall } from './backend-edits.js'
 import { bulkActions } from './bulk-actions.js'
 import { compactDuringQuery, compactLate } from './compaction-actions.js'
+import { databaseActions } from './database-actions.js'
 import { decideLate } from './decide-late.js'
 import { deviceActions } from './device-actions.js'
 import { dropDuringCall, dropDuringQuery } from './drop-during.js'
@@ -28,6 +29,7 @@ export const actions: { readonly [Name in ActionName]: Action } = {
   ...operationsActions,
   ...foreignActions,
   ...teamActions,
+  ...databaseActions,
   rewind,
   editDuringCall,
   takeBack: revertBeforePush,

@@ -59,6 +59,8 @@ export const WEIGHTS = {
   decideLate: 0,
   compactDuringQuery: 0,
   changeTeam: 0,
+  restoreDatabase: 0,
+  commitLate: 0,
 }
 
 export type ActionName = keyof typeof WEIGHTS
@@ -313,6 +315,29 @@ export const THEMES: Weights = {
     forgetClient: 1,
     resetDevice: 1,
     operator: 3,
+  },
+  databases: {
+    ...NO_ACTIONS,
+    edit: 26,
+    sync: 26,
+    backend: 22,
+    commitLate: 8,
+    restoreDatabase: 5,
+    editDuringCall: 4,
+    wait: 6,
+    longWait: 2,
+    meanwhile: 12,
+    killServer: 5,
+    killDevice: 3,
+    compact: 2,
+    drop: 1,
+    reset: 0.4,
+    backUp: 1.5,
+    restore: 1.5,
+    ask: 2,
+    resetDevice: 1,
+    switchUser: 1,
+    operator: 4,
   },
   unpolled: { ...NO_ACTIONS, edit: 20, sync: 25, editDuringCall: 10, takeBack: 8, drop: 3, ask: 5, meanwhile: 8 },
 }

@@ -1,8 +1,29 @@
 import type { Attributes } from '@godwit/protocol'
 import type { SourcePlan } from '../world/plan.js'
 import type { BackendEnvironment } from './backend-environment.js'
+import type { BackendLog } from './backend-log.js'
 
 export type ObjectsById = Map<string, Attributes>
+
+/** The objects of a partition, whose changes are logged. */
+class LoggedObjects extends Map<string, Attributes> {
+  readonly #note: (id: string) => void
+
+  constructor(note: (id: string) => void) {
+    super()
+    this.#note = note
+  }
+
+  override set(id: string, attributes: Attributes): this {
+    this.#note(id)
+    return super.set(id, attributes)
+  }
+
+  override delete(id: string): boolean {
+    this.#note(id)
+    return super.delete(id)
+  }
+}
 
 /** Maximum lag of a query in milliseconds, below the `settle` of every plan. */
 const LAG = 8_000
@@ -22,9 +43,12 @@ export class BackendObjects {
   readonly #changes = new Map<string, number>()
   #ids = 0
 
-  constructor(plan: SourcePlan, environment: BackendEnvironment) {
+  readonly #log: BackendLog
+
+  constructor(plan: SourcePlan, environment: BackendEnvironment, log: BackendLog) {
     this.#plan = plan
     this.#environment = environment
+    this.#log = log
   }
 
   more(partition: string): ObjectsById {
@@ -57,6 +81,13 @@ export class BackendObjects {
     } else this.of(partition).set(id, this.normal({ ...this.of(partition).get(id), ...attributes }))
   }
 
+  /** Puts an object back as it was, as the restore of a dump does; undefined: it was not there. */
+  putBack(partition: string, id: string, attributes: Attributes | undefined): void {
+    this.remember(partition)
+    if (attributes === undefined) this.of(partition).delete(id)
+    else this.of(partition).set(id, attributes)
+  }
+
   /** Returns the id of a removed object, to recreate it; undefined if there is none. */
   formerId(partition: string): string | undefined {
     const former = [...this.#former].filter(([id, where]) => where === partition && !this.of(partition).has(id))
@@ -83,7 +114,7 @@ export class BackendObjects {
   }
 
   of(partition: string): ObjectsById {
-    const found = this.#partitions.get(partition) ?? new Map<string, Attributes>()
+    const found = this.#partitions.get(partition) ?? new LoggedObjects(id => this.#log.note(partition, id))
     this.#partitions.set(partition, found)
     return found
   }

@@ -1,11 +1,13 @@
 import type { Attributes } from '@godwit/protocol'
-import { type Conflict, defineSource, type Source } from '@godwit/server'
+import { type Conflict, defineSource, type Source, type SourceDefinition } from '@godwit/server'
 import type { SourcePlan } from '../world/plan.js'
 import { BackendCalls, type Effect, TIMEOUT } from './backend-calls.js'
 import type { BackendEnvironment } from './backend-environment.js'
+import { BackendLog } from './backend-log.js'
 import { BackendObjects } from './backend-objects.js'
 import { BackendPhotos } from './backend-photos.js'
 import { BackendQueries } from './backend-queries.js'
+import { BackendReads } from './backend-reads.js'
 
 /** The backend of one source: its objects by partition, and the changes it performed for devices. */
 export class Backend {
@@ -14,6 +16,10 @@ export class Backend {
   readonly photos: BackendPhotos
   readonly #objects: BackendObjects
   readonly calls: BackendCalls
+  readonly #log = new BackendLog()
+  readonly #reads: BackendReads
+  /** The last changes of people, with what was there before: a failover may lose them. */
+  readonly #tail: { readonly partition: string; readonly id: string; readonly before: Attributes | undefined }[] = []
   /** Running pushes to the server, by partition. Without polling, other changes of the partition wait for them. */
   readonly #telling = new Map<string, Promise<void>>()
 
@@ -26,7 +32,8 @@ export class Backend {
   ) {
     this.plan = plan
     this.#teamOf = teamOf
-    this.#objects = new BackendObjects(plan, environment)
+    this.#objects = new BackendObjects(plan, environment, this.#log)
+    this.#reads = new BackendReads({ plan, environment, objects: this.#objects, log: this.#log })
     this.photos = new BackendPhotos({ plan, environment })
     this.queries = new BackendQueries({ plan, environment, objects: this.#objects, photos: this.photos })
     const isTelling = (partition: string): boolean => this.#telling.has(partition)
@@ -66,7 +73,16 @@ export class Backend {
 
   /** The backend's own change; `null` removes the object. */
   write(partition: string, id: string, attributes: Attributes | null): void {
+    this.#tail.push({ partition, id, before: this.#objects.of(partition).get(id) })
     this.#objects.write(partition, id, attributes)
+  }
+
+  /** Restores the database, or fails over to a replica: `lost` of the last changes of people are lost, unless devices changed these objects. */
+  restore(lost: number): void {
+    this.#log.restore(() => {
+      for (const { partition, id, before } of this.#tail.splice(-lost, lost).reverse())
+        if (!this.effects.some(({ object }) => object === id)) this.#objects.putBack(partition, id, before)
+    })
   }
 
   /** True if the backend has performed, or may still perform, a change that the server does not know of. */
@@ -102,6 +118,19 @@ export class Backend {
     await reported.finally(() => this.#telling.get(partition) === over && this.#telling.delete(partition))
   }
 
+  #readMethods(): Pick<SourceDefinition<Attributes>, 'query' | 'get' | 'changes' | 'feed' | 'reconcileInterval'> {
+    const { reads, hasGet, streams, reconciles } = this.plan
+    return {
+      ...((reads !== 'changes' || reconciles === true) && {
+        query: context => (streams ? this.queries.parts(context) : this.queries.whole(context)),
+      }),
+      ...(reconciles === true && { reconcileInterval: 60 }),
+      ...(hasGet === true && { get: (ids, context) => this.#reads.get(ids, context) }),
+      ...(reads === 'changes' && { changes: context => this.#reads.changes(context) }),
+      ...(reads === 'feed' && { feed: this.#reads.feed() }),
+    }
+  }
+
   /** The source as a backend developer would write it. */
   source(): Source<Attributes> {
     const { name, partition, pollInterval, idempotent, conflict, settle, passThrough, belongsTo, queue } = this.plan
@@ -120,7 +149,7 @@ export class Backend {
       ...(conflict === 'resolve' && { resolve }),
       timeout: TIMEOUT / 1000,
       queryTimeout: 20,
-      query: context => (this.plan.streams ? this.queries.parts(context) : this.queries.whole(context)),
+      ...this.#readMethods(),
       create: (attributes, context) => this.calls.call('create', undefined, attributes, context),
       update: (id, changes, context) => this.calls.call('update', id, changes as Attributes, context),
       ...(this.plan.hasMore === true && { search: (_, context) => this.queries.search(context) }),

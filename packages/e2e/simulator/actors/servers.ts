@@ -37,7 +37,7 @@ export interface PlannedCrash {
 }
 
 const WRITES =
-  /\.(open|apply|replace|accept|start|settle|release|acknowledge|requestQuery|recordFailure|acquire|create|merge)$|^blobs\.(append|complete|hold|release|touch|remove)$/
+  /\.(open|apply|replace|advance|accept|start|settle|release|acknowledge|requestQuery|recordFailure|acquire|create|merge)$|^blobs\.(append|complete|hold|release|touch|remove)$/
 const ADMIN = { login: 'admin', password: 'a password of the simulator' }
 const LIMITS = {
   passwordCost: 16,

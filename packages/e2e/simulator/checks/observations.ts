@@ -95,7 +95,8 @@ export class Observations {
   /** Records a call of the store that is about to begin. */
   expect(name: string, given: readonly unknown[]): void {
     this.#queries.begins(name, given)
-    if (name === 'collections.apply' && this.#queries.mayRun(given[0] as CollectionId)) this.#besideQueries.add(given)
+    if (/^collections\.(apply|advance)$/.test(name) && this.#queries.mayRun(given[0] as CollectionId))
+      this.#besideQueries.add(given)
     if (name === 'journal.dropClient') this.#recordDroppedClient(given as readonly [CollectionId, string])
   }
 
@@ -114,7 +115,7 @@ export class Observations {
     if (name === 'journal.settle') this.#recordSettle(given, result)
     if (name === 'journal.start') this.#recordStart(given, result)
     if (name === 'collections.replace') return this.#recordReplace(store, given[0] as CollectionId)
-    if (/^collections\.(open|apply|drop)$|^journal\.settle$/.test(name))
+    if (/^collections\.(open|apply|advance|drop)$|^journal\.settle$/.test(name))
       await this.read(store, given[0] as CollectionId, { mayRepeat: this.#besideQueries.has(given) })
     if (name === 'journal.settle') this.#checkVersion(given, result)
   }

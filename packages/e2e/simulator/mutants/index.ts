@@ -4,6 +4,7 @@ import { blobsMutants } from './blobs.js'
 import { bulkMutants } from './bulk.js'
 import { callsMutants } from './calls.js'
 import { conflictsMutants } from './conflicts.js'
+import { databasesMutants } from './databases.js'
 import { journalMutants } from './journal.js'
 import type { Mutant } from './mutant.js'
 import { outboxMutants } from './outbox.js'
@@ -26,4 +27,5 @@ export const mutants: readonly Mutant[] = [
   ...searchMutants,
   ...adminMutants,
   ...quotasMutants,
+  ...databasesMutants,
 ]

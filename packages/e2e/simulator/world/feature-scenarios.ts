@@ -201,6 +201,31 @@ export const featureScenarios: { readonly [Name in Feature]: PlanChange } = {
       quotas,
     }
   },
+  /** Databases that tell of changes by `changes` or a feed, are read object by object, and are restored or fail over. */
+  databases: (plan, dice) => {
+    const sourceOver = (name: string): SourcePlan => {
+      const reads = dice.any([undefined, 'changes', 'feed', 'feed']) as SourcePlan['reads']
+      return {
+        ...sourceOf(plan, name),
+        belongsTo: {},
+        pollInterval: dice.any([0, 60]) as number,
+        settle: 0,
+        passThrough: false,
+        merges: false,
+        hasGet: reads === undefined || dice.chance(0.6),
+        ...(reads !== undefined && { reads, reconciles: dice.chance(0.2) }),
+      }
+    }
+    return {
+      ...plan,
+      theme: 'databases',
+      crowd: false,
+      stock: dice.between(1, 8),
+      store: dice.chance(0.4) ? 'sqlite' : 'memory',
+      sources: dice.chance(0.6) ? [sourceOver('Item')] : [sourceOver('Item'), sourceOver('Notice')],
+      devices: plan.devices.slice(0, 3),
+    }
+  },
   /** Whole sources as files; some sources deliver rows only that way. */
   bulk: (plan, dice) => {
     const bulkOnly = { pollInterval: dice.any([0, 60]) as number, passThrough: false, bulkOnly: true } as const

@@ -23,6 +23,12 @@ export interface SourcePlan {
   readonly fullUpdate: boolean
   /** The queue that workers process its queries and writes from; null: they run with the request. */
   readonly queue: string | null
+  /** How the server reads what changed, if not by queries alone. */
+  readonly reads?: 'changes' | 'feed'
+  /** Whether the server may read single objects. */
+  readonly hasGet?: boolean
+  /** Whether queries repair once a minute what changes or a feed missed. */
+  readonly reconciles?: boolean
   /** Whether devices receive rows only as bulk files. */
   readonly bulkOnly?: true
   /** Whether the backend has objects that only searches find. */
@@ -95,6 +101,7 @@ export type Feature =
   | 'operations'
   | 'quotas'
   | 'teams'
+  | 'databases'
 
 export type Theme =
   | 'everything'
