@@ -19,6 +19,7 @@ import { largeSync } from './workloads/large-sync.js'
 import { memory } from './workloads/memory.js'
 import { noChange } from './workloads/no-change.js'
 import { search } from './workloads/search.js'
+import { tables } from './workloads/tables.js'
 import type { Result, Sizes, Workload } from './workloads/workload.js'
 
 const WORKLOADS: readonly Workload<{ readonly name: string }>[] = [
@@ -34,6 +35,7 @@ const WORKLOADS: readonly Workload<{ readonly name: string }>[] = [
   bulkSync,
   atOnce,
   search,
+  tables,
   browserLibraries,
   browserSync,
   browserBulk,
