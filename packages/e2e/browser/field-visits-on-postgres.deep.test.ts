@@ -43,7 +43,7 @@ afterAll(async () => {
 
 async function waitFor(tab: Tab, script: string): Promise<void> {
   const holds = async () => Boolean(await tab.evaluate(`Boolean(${script})`))
-  await until(holds, { every: 100 }).catch(async () => {
+  await until(holds, { every: 100, within: 150_000 }).catch(async () => {
     throw new Error(`expected ${script} on a page with the text: ${await tab.evaluate('document.body.innerText')}`)
   })
 }
@@ -85,5 +85,5 @@ inEachBrowser(({ test, newProfile }) => {
     await waitFor(tab, `document.querySelector('.visits').textContent.includes('written in psql')`)
     await database.query(`UPDATE city SET longitude = longitude - 10 WHERE name = 'Nairobi';
       UPDATE visit SET note = 'taken back' WHERE note = 'written in psql'`)
-  }, 170_000)
+  }, 300_000)
 })
