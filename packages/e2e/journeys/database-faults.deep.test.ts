@@ -136,12 +136,14 @@ describe.each(storesOf('database-faults').map(({ name }) => [name]))('over %s, t
       expect((await world.rowsOf('ada'))['1']?.product).toBe('tea')
       await world.run(`INSERT INTO orders (id, owner, product, amount)
         SELECT n + 100, CASE WHEN n % 21 = 0 THEN 'ada' ELSE 'nobody here' END, 'many', n FROM generate_series(1, 210000) n`)
-      await until(async () => Object.keys(await world.rowsOf('ada')).length === 10_001, { every: 200, within: 90_000 })
+      const collection = { source: 'Order', partition: 'user:ada' }
+      const count = async () => (await world.store.collections.head(collection))?.count
+      await until(async () => (await count()) === 10_001, { every: 500, within: 200_000 })
       await open.query('COMMIT')
       await open.end()
       await world.converges(second)
       expect((await world.rowsOf('ada'))['1']?.product).toBe('late')
-    }, 180_000)
+    }, 300_000)
 
     test.each(['before', 'after'] as const)(
       'are the same wherever a process is killed: %s each of its steps',

@@ -13,6 +13,8 @@ const LEASE_PAUSE = 1000
 /** Milliseconds before a feed that failed is opened again; each further pause is twice as long. */
 const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 30_000
+/** Milliseconds for which a feed that proved to be alive has to run, so that the next pause is the shortest one again. */
+const SHORTEST_RUN = 1000
 
 /** A feed as its holder runs it. */
 interface Holding {
@@ -30,6 +32,8 @@ export class FeedRunner {
   readonly #named: NamedFeed
   readonly #ended = new AbortController()
   #running: Promise<void> | undefined
+  /** Whether a heartbeat or a change came through since the feed was opened. */
+  #hasProved = false
 
   constructor(engine: BackendEngine, feed: Feed, named: NamedFeed) {
     this.#engine = engine
@@ -50,12 +54,14 @@ export class FeedRunner {
     const { signal } = this.#ended
     for (let failures = 0; !signal.aborted; ) {
       const begun = performance.now()
+      this.#hasProved = false
       const end = await this.#runOnce().catch(async error => {
         await this.#recordFailure(error).catch(() => {})
         return 'failed' as const
       })
-      // A feed that ran for a while before it failed begins with the shortest pause.
-      failures = end === 'failed' && performance.now() - begun < LONGEST_PAUSE ? failures + 1 : end === 'failed' ? 1 : 0
+      // A feed that was up before it failed begins with the shortest pause.
+      const wasUp = this.#hasProved && performance.now() - begun >= SHORTEST_RUN
+      failures = end !== 'failed' ? 0 : wasUp ? 1 : failures + 1
       await pause(end === 'failed' ? Math.min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE) : LEASE_PAUSE, signal)
     }
   }
@@ -128,6 +134,7 @@ export class FeedRunner {
       const before = { readAt, cursor, proofs, written: isAhead ? new Map() : written }
       const applied = await this.#apply(holding, batch, before)
       if (applied === undefined) return
+      if (batch.heartbeat === true || batch.partitions.length > 0) this.#hasProved = true
       written = applied
       cursor = batch.cursor
       readAt = await this.#engine.store.now()
