@@ -199,6 +199,10 @@ whenThere('a feed of PostgreSQL', () => {
     await shop.run('ALTER TABLE orders ALTER COLUMN product TYPE INT USING product::int + 1')
     await until(isEqual, within)
     expect(store.objects(source, 'ada')).toEqual({ 1: { product: 9 } })
+    // The type stays, and no trigger sees the rewritten values.
+    await shop.run('ALTER TABLE orders ALTER COLUMN product TYPE INT USING product * 2')
+    await until(isEqual, within)
+    expect(store.objects(source, 'ada')).toEqual({ 1: { product: 18 } })
     expect(store.errors).toEqual([])
   })
 

@@ -98,8 +98,8 @@ interface InspectedTable {
 }
 
 /**
- * The fingerprint changes when a trigger is dropped, disabled, enabled or replaced, when a column changes, when another table takes the name, and when
- * a partition is attached or detached. VACUUM, ANALYZE and indexes leave it as it is.
+ * The fingerprint changes when a trigger is dropped, disabled, enabled or replaced, when a column changes, even if only its values are rewritten, when
+ * another table takes the name, and when a partition is attached or detached. VACUUM, ANALYZE and indexes leave it as it is.
  */
 async function inspect(
   connection: Connection,
@@ -123,7 +123,7 @@ async function inspect(
       md5(concat(
         (SELECT string_agg(concat(t.oid, '.', t.xmin, t.tgenabled, t.tgfoid), ',' ORDER BY t.oid) FROM pg_trigger t JOIN part p ON p.id = t.tgrelid
           WHERE p.source = w.source AND t.tgname IN (w.row_trigger, w.truncate_trigger)), ';',
-        (SELECT string_agg(concat(a.attrelid, '.', a.attnum, a.attname, a.atttypid, '.', a.atttypmod, a.attisdropped), ',' ORDER BY a.attnum)
+        (SELECT string_agg(concat(a.attrelid, '.', a.attnum, a.attname, a.atttypid, '.', a.atttypmod, a.attisdropped, a.xmin), ',' ORDER BY a.attnum)
           FROM pg_attribute a WHERE a.attrelid = w.rel AND a.attnum > 0), ';',
         (SELECT string_agg(p.id::oid::text, ',' ORDER BY p.id) FROM part p WHERE p.source = w.source))) AS fingerprint
     FROM watched w`)
