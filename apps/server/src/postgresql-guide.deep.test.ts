@@ -63,7 +63,13 @@ whenThere('the guide to PostgreSQL', () => {
   test('tells devices what the database refuses, and writes what it accepts', async () => {
     const { epoch } = (await (await device.pull('Order', '?p_size=0')).json()) as { epoch: string }
     const push = async (number: number, attributes: object) => {
-      const mutation = { number, key: `key of change ${number} of ada`, operation: 'create', object: `t${number}`, attributes }
+      const mutation = {
+        number,
+        key: `key of change ${number} of ada`,
+        operation: 'create',
+        object: `t${number}`,
+        attributes,
+      }
       const answer = await device.push('Order', { epoch, acknowledged: 0, mutations: [mutation] })
       return ((await answer.json()) as { outcomes: readonly object[] }).outcomes.at(-1)
     }
