@@ -53,13 +53,13 @@ export const tables: Workload<Way> = {
     let server: StartedSystem | undefined
     try {
       await fill(db, large)
-      server = await startProgram(program('../../../../apps/server/dist/godwit.js'), ['start'], {
+      server = await startProgram(program('../../../apps/server/dist/godwit.js'), ['start'], {
         ...environment,
         NODE_ENV: 'production',
         PORT: '0',
         DATABASE_URL: postgres.url,
         SYNC_STORE: 'memory:',
-        SYNC_CONFIG: program('../../tables-config.mjs'),
+        SYNC_CONFIG: program('../tables-config.mjs'),
         SYNC_ADMIN_PASSWORD: 'a password of the bench',
         SYNC_LOG_LEVEL: 'error',
       })

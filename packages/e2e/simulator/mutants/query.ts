@@ -77,7 +77,7 @@ export const queryMutants: readonly Mutant[] = [
       {
         file: `${STORE}/memory/collections.ts`,
         in: 'housekeepingMethods',
-        find: '!$FOUND || $WORLD.leases.isHeld($LEASE)',
+        find: '!$FOUND || $WORLD.leases.isLeased($LEASE)',
         replace: '!$FOUND',
       },
     ],
