@@ -68,7 +68,7 @@ export function VisitList({ removal, onEdit, onEmpty }: VisitListProps) {
             <button
               type="button"
               className="icon"
-              aria-label={`Remove the visit to ${visit.city?.name}`}
+              aria-label={`Remove the visit to ${visit.city?.name ?? 'a city'}`}
               onClick={() => remove(visit)}
             >
               ×
