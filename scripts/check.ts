@@ -1,12 +1,10 @@
-/** Runs all checks required before a change is shared, the fastest first. Prints one line per step, and what a step warns of. */
+/** Runs all checks required before a change is shared, the fastest first. Prints one line per step. */
 import { run } from './run.ts'
 
 interface Step {
   readonly name: string
   /** The command and its parameters. */
   readonly command: readonly [string, ...string[]]
-  /** True if the last line of its output is a count of warnings to show. */
-  readonly warns?: true
 }
 
 const remark = ['--quiet', '--frail', '.'] as const
@@ -17,7 +15,7 @@ const steps: readonly Step[] = [
   { name: 'types', command: ['tsc', '--build'] },
   { name: 'hash of Node', command: ['node', 'scripts/node-hash.ts'] },
   { name: 'documents and their links', command: ['remark', ...remark] },
-  { name: 'names and wording', command: ['node', 'scripts/names.ts'], warns: true },
+  { name: 'names and wording', command: ['node', 'scripts/names.ts'] },
   { name: 'comments of exports', command: ['node', 'scripts/exports.ts'] },
   { name: 'messages of errors', command: ['node', 'scripts/error-messages.ts'] },
   { name: 'floors and walls', command: ['node', 'scripts/walls.ts'] },
@@ -26,7 +24,7 @@ const steps: readonly Step[] = [
   { name: 'packed packages', command: ['node', 'scripts/packed.ts'] },
 ]
 
-for (const { name, command, warns } of steps) {
+for (const { name, command } of steps) {
   const [program, ...parameters] = command
   const started = performance.now()
   const { code, output } = await run(program, parameters)
@@ -36,5 +34,4 @@ for (const { name, command, warns } of steps) {
     process.exit(1)
   }
   process.stdout.write(`✓ ${name} (${seconds} s)\n`)
-  if (warns) process.stdout.write(`  ${output.trimEnd().split('\n').at(-1)}: node ${parameters.join(' ')}\n`)
 }

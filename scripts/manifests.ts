@@ -1,6 +1,6 @@
 /**
  * Writes the fields of published manifests that say where the project is, from one place: `homepage`, `repository` and `bugs` of the
- * root's package.json, which whoever publishes fills in, and its `keywords`. Fields that the root lacks are removed.
+ * root's package.json, which the publisher fills in, and its `keywords`. Fields that the root lacks are removed.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

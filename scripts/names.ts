@@ -1,6 +1,6 @@
 /**
  * Lists private words in the names of shipped code, and phrases that are a habit of this repository in comments, messages and
- * documents, each with its line and what to write instead. Warns only: it exits with 0. Checks the given paths, or all files.
+ * documents, each with its line and what to write instead. Checks the given paths, or all files. Fails above `LIMIT` words.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,6 +26,9 @@ const WORDS: { readonly [word: string]: string } = {
   twins: 'duplicates',
 }
 
+/** The words that may stay, each in its ordinary sense, such as the attribute `note` of a visit. */
+const LIMIT = 30
+
 const PHRASES: readonly (readonly [pattern: RegExp, write: string])[] = [
   [/\bso many\b/i, 'the number of …, or the limit'],
   [/(?<!['"`/=])\bnobody\b(?!['"`])/i, 'no user, no client, no process: which one'],
@@ -45,25 +48,25 @@ const isShipped = (file: string): boolean =>
   /^(?:apps|packages)\/.*\.tsx?$/.test(file) &&
   !/\.(?:test|fixture)\.tsx?$|\/(?:testing|conformance|suite)\/|^packages\/(?:bench|e2e|load|testing)\//.test(file)
 
-/** Returns a warning for each declared name that has a private word as one of its parts: `lastAsked` has `asked`. */
+/** Returns a line for each declared name that has a private word as one of its parts: `lastAsked` has `asked`. */
 export function privateNamesIn(file: string, text: string): readonly string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
-  const warnings: string[] = []
+  const found: string[] = []
   const visit = (node: ts.Node): void => {
     const { name } = node as ts.NamedDeclaration
     if (name && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name)) && !ts.isPropertyAccessExpression(node)) {
       const line = source.getLineAndCharacterOfPosition(name.getStart(source)).line + 1
       const words = name.text.split(/(?=[A-Z])|[^a-zA-Z]+/).map(part => part.toLowerCase())
       for (const word of words)
-        if (Object.hasOwn(WORDS, word)) warnings.push(`${file}:${line}: the name ${name.text}: write ${WORDS[word]}`)
+        if (Object.hasOwn(WORDS, word)) found.push(`${file}:${line}: the name ${name.text}: write ${WORDS[word]}`)
     }
     ts.forEachChild(node, visit)
   }
   visit(source)
-  return warnings
+  return found
 }
 
-/** Returns a warning for each habitual phrase of a text. */
+/** Returns a line for each habitual phrase of a text. */
 export const phrasesIn = (file: string, text: string): readonly string[] =>
   text.split('\n').flatMap((line, at) =>
     PHRASES.flatMap(([pattern, write]) => {
@@ -72,7 +75,7 @@ export const phrasesIn = (file: string, text: string): readonly string[] =>
     }),
   )
 
-async function warningsOf(file: string): Promise<readonly string[]> {
+async function wordsOf(file: string): Promise<readonly string[]> {
   const text = await readFile(join(root, file), 'utf8')
   return [...(isShipped(file) ? privateNamesIn(file, text) : []), ...phrasesIn(file, text)]
 }
@@ -82,6 +85,8 @@ if (import.meta.main) {
   const files = (await mustRun('git', ['ls-files', '--', ...paths]))
     .split('\n')
     .filter(file => /\.(?:tsx?|js|mjs|md)$/.test(file) && !/^scripts\/(?:names|error-messages)\./.test(file))
-  const warnings = (await Promise.all(files.map(warningsOf))).flat()
-  process.stdout.write([...warnings, `${warnings.length} private words in ${files.length} files\n`].join('\n'))
+  const found = (await Promise.all(files.map(wordsOf))).flat()
+  const count = `expected at most ${LIMIT} private words in ${files.length} files, got ${found.length}\n`
+  process.stdout.write([...found, count].join('\n'))
+  if (found.length > LIMIT) process.exitCode = 1
 }

@@ -94,7 +94,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** Two servers of one store, each with a connection of its own where the store allows that. */
+/** Two servers of one store, each with a separate connection where the store allows that. */
 async function world(name: string, table: Table) {
   const folder = temporaryFolder()
   const only = name === 'memory' ? openMemoryStore() : await openSqliteStore(join(folder.path, 'godwit.sqlite'))

@@ -101,7 +101,7 @@ describe('the push address of a device', () => {
     expect(await ping('ada')).toEqual([])
   })
 
-  test('belongs to the user who is logged in, and to nobody in between', async () => {
+  test('belongs to the user who is logged in, and to no user in between', async () => {
     const { sdk, ping } = world
     await sdk.login('ada', 'ada')
     await sdk.sync()

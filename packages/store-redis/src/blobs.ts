@@ -19,7 +19,7 @@ import {
 export function redisBlobs(connection: RedisConnection): Blobs {
   const keysOf = (blob: BlobName) => connection.keys.blob(blob)
   return {
-    find: async blob => factsOf(await connection.run(findBlobScript, keysOf(blob))),
+    find: async blob => blobFacts(await connection.run(findBlobScript, keysOf(blob))),
     append: (blob, part, charge) =>
       charge && part.offset === 0 ? begin(connection, blob, { part, charge }) : append(connection, blob, part),
     charge: (blob, charged) => moveCharge(connection, blob, charged),
@@ -67,7 +67,7 @@ type BlobFields = readonly [
   account: string | null,
 ]
 
-function factsOf(reply: RedisReply): BlobFacts | undefined {
+function blobFacts(reply: RedisReply): BlobFacts | undefined {
   if (reply === null) return undefined
   const [size, received, complete, , instance] = reply as unknown as BlobFields
   return { size, received, complete: complete === 1, instance }
@@ -85,7 +85,7 @@ async function begin(
   { part, charge }: BlobStart,
 ): Promise<BlobFacts | undefined> {
   if (part.bytes.length > part.size) return undefined
-  const known = factsOf(await connection.run(findBlobScript, connection.keys.blob(blob)))
+  const known = blobFacts(await connection.run(findBlobScript, connection.keys.blob(blob)))
   if (known !== undefined)
     return (await append(connection, blob, part, { mayBegin: false })) ?? begin(connection, blob, { part, charge })
   const charged = { scope: blob.scope, name: blob.name, instance: connection.randomId() }
@@ -115,7 +115,7 @@ async function append(
   const values = [size, offset, bytes.subarray(0, room), bytes.subarray(room), instance, accountMark(account), mayBegin]
   const reply = await connection.run(appendBytesScript, name => keys[name], values)
   if (reply !== null && (reply as unknown as BlobFields)[3] === null) await enterBlobs(connection, blob)
-  return factsOf(reply)
+  return blobFacts(reply)
 }
 
 /** Prefixes an account with a letter, so that empty text can mean no account. */
@@ -127,7 +127,7 @@ async function moveCharge(
   charge: BlobCharge | undefined,
 ): Promise<boolean> {
   const naming = connection.keys.blob(blob)
-  const facts = factsOf(await connection.run(findBlobScript, naming))
+  const facts = blobFacts(await connection.run(findBlobScript, naming))
   if (facts === undefined) return false
   const charged = { scope: blob.scope, name: blob.name, instance: facts.instance }
   if (charge) await beginCharge(connection, charged, charge)
@@ -144,7 +144,7 @@ async function read(
   { offset, length }: { readonly offset: number; readonly length: number },
 ): Promise<Uint8Array> {
   const naming = connection.keys.blob(blob)
-  const facts = factsOf(await connection.run(findBlobScript, naming))
+  const facts = blobFacts(await connection.run(findBlobScript, naming))
   const end = Math.min(offset + length, facts?.received ?? 0)
   const chunks: Promise<Uint8Array>[] = []
   for (let at = offset; at < end; at = (Math.floor(at / CHUNK) + 1) * CHUNK) {
@@ -163,7 +163,7 @@ async function remove(
   const naming = connection.keys.blob(blob)
   const since = untouchedSince === Number.POSITIVE_INFINITY ? undefined : untouchedSince
   for (let reply: RedisReply = 'stale'; reply === 'stale'; ) {
-    const facts = factsOf(await connection.run(findBlobScript, naming))
+    const facts = blobFacts(await connection.run(findBlobScript, naming))
     if (facts === undefined) return false
     const count = Math.ceil(facts.size / CHUNK)
     const chunks = Array.from({ length: count }, (_, chunk) => naming(`bytes:${chunk}`))

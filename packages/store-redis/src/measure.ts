@@ -7,7 +7,7 @@ import { COUNTED_AT_ONCE, countUndecidedScript } from './scripts/list-entries.js
 /** Measures the store. Bytes are those of the Redis servers as a whole; mutations are counted in steps, and may be decided meanwhile. */
 export async function measure(connection: RedisConnection): Promise<Measures> {
   const [facts, undecided, persists] = await Promise.all([
-    factsOf(connection),
+    serverFacts(connection),
     countUndecided(connection),
     allPersist(connection),
   ])
@@ -16,7 +16,7 @@ export async function measure(connection: RedisConnection): Promise<Measures> {
 }
 
 /** Returns the INFO text of each primary. */
-async function factsOf({ handle }: RedisConnection): Promise<readonly string[]> {
+async function serverFacts({ handle }: RedisConnection): Promise<readonly string[]> {
   const primaries = await handle.primaries()
   return Promise.all(primaries.map(async ask => String(await ask(['INFO', 'memory', 'replication']))))
 }

@@ -48,7 +48,7 @@ SELECT scope, name FROM blob WHERE touched <= ? AND (? IS NULL OR (scope, name) 
 
 export function sqliteBlobs(database: Database): Blobs {
   return {
-    find: blob => database.read(connection => factsOf(find(connection, blob))),
+    find: blob => database.read(connection => blobFacts(find(connection, blob))),
     append: (blob, part, charge) =>
       database.write(connection => append(database, connection, blob, { ...part, charge })),
     charge: ({ scope, name }, charge) =>
@@ -113,7 +113,7 @@ const afterOf = (after: BlobName | undefined) =>
 const find = (connection: SqliteConnection, { scope, name }: BlobName): BlobRow | undefined =>
   connection.statement<BlobRow>(SELECT).get(scope, name)
 
-const factsOf = (row: BlobRow | undefined): BlobFacts | undefined =>
+const blobFacts = (row: BlobRow | undefined): BlobFacts | undefined =>
   row && { size: row.size, received: row.received, complete: row.complete === 1, instance: String(row.number) }
 
 const isInstance = ({ number }: BlobRow, instance: string | undefined): boolean =>
@@ -132,11 +132,11 @@ function append(
     connection.statement(INSERT).run(blob.scope, blob.name, size, ...charged)
   }
   const row = known ?? find(connection, blob)
-  if (row === undefined || row.complete === 1 || row.size !== size) return factsOf(row)
-  if (row.received !== offset || offset + bytes.length > size) return factsOf(row)
+  if (row === undefined || row.complete === 1 || row.size !== size) return blobFacts(row)
+  if (row.received !== offset || offset + bytes.length > size) return blobFacts(row)
   if (bytes.length > 0) connection.statement(INSERT_PART).run(row.number, offset, bytes)
   connection.statement(GROW).run(bytes.length, database.now(), row.number)
-  return factsOf({ ...row, received: offset + bytes.length })
+  return blobFacts({ ...row, received: offset + bytes.length })
 }
 
 const chargedTo = (connection: SqliteConnection, account: string): number =>

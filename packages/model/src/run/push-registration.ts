@@ -4,7 +4,7 @@ import { SettingsTable } from '../database/settings-table.js'
 
 /** The address of an app at a push service of phones. */
 export interface PushAddress {
-  /** The provider of the server: `fcm`, `apns`, or a name of its own. */
+  /** The provider of the server: `fcm`, `apns`, or the name that the server gives another provider. */
   readonly type: 'fcm' | 'apns' | (string & Record<never, never>)
   /** The token that the platform gave to the app. */
   readonly token: string

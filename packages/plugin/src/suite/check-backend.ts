@@ -5,7 +5,7 @@ import { type BackendReply, type BackendUnderTest, type CallFaults, sendCall } f
 export interface CheckResult {
   /** A fact in the present tense. */
   readonly name: string
-  /** Undefined: it holds. */
+  /** Why the check failed; undefined if it passed. */
   readonly failure?: string
   /** Why it was not checked. */
   readonly skipped?: string

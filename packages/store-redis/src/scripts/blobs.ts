@@ -4,7 +4,7 @@ import { script } from './script.js'
 export const CHUNK = 8 * 1024 * 1024
 
 const factsLua = `
-local function factsOf()
+local function blobFacts()
   local list = call('HMGET', K.facts, 'size', 'received', 'complete', 'indexed', 'instance', 'account')
   return list[1] and { tonumber(list[1]), tonumber(list[2]), tonumber(list[3]), list[4], list[5] or '', list[6] }
 end
@@ -16,7 +16,7 @@ export const appendBytesScript = script({
   given: ['size', 'offset', 'bytes', 'more', 'instance', 'account', 'mayBegin'],
   uses: [factsLua],
   body: `
-local blob, length = factsOf(), #bytes + #more
+local blob, length = blobFacts(), #bytes + #more
 if not blob and mayBegin ~= '' and tonumber(offset) == 0 and length <= tonumber(size) then
   blob = { tonumber(size), 0, 0, false, instance }
   if account ~= '' then call('HSET', K.facts, 'account', string.sub(account, 2)) end
@@ -28,11 +28,11 @@ if offset % ${CHUNK} == 0 then call('UNLINK', K.chunk) end
 if #bytes > 0 then call('APPEND', K.chunk, bytes) end
 if #more > 0 then call('SET', K.next, more) end
 call('HSET', K.facts, 'size', size, 'received', blob[2] + length, 'complete', 0, 'touched', now, 'instance', blob[5])
-return factsOf()`,
+return blobFacts()`,
 })
 
 /** Returns the fields of a blob, or nothing if it does not exist. */
-export const findBlobScript = script({ keys: ['facts'], uses: [factsLua], body: 'return factsOf()' })
+export const findBlobScript = script({ keys: ['facts'], uses: [factsLua], body: 'return blobFacts()' })
 
 /** Marks a blob as complete. Returns 0 if bytes are missing or it is another instance. */
 export const completeBlobScript = script({
@@ -40,7 +40,7 @@ export const completeBlobScript = script({
   given: ['instance'],
   uses: [factsLua],
   body: `
-local blob = factsOf()
+local blob = blobFacts()
 if not blob or blob[2] < blob[1] or (instance ~= 'any' and blob[5] ~= instance) then return 0 end
 call('HSET', K.facts, 'complete', 1)
 return 1`,

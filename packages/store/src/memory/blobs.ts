@@ -25,16 +25,16 @@ export function memoryBlobs(clock: () => number): MemoryBlobs {
   const hasRoom = ({ account, bytes, limit }: LimitedCharge): boolean =>
     bytesChargedTo(account) === 0 || bytesChargedTo(account) + bytes <= limit
   return {
-    find: async blob => factsOf(find(blob)),
+    find: async blob => blobFacts(find(blob)),
     append: async (blob, part, charge) => {
       const kept = find(blob) ?? createEntry(blob, part, { instance: String(++instances), charge })
-      if (kept === undefined || !continues(kept, part)) return factsOf(find(blob))
+      if (kept === undefined || !continues(kept, part)) return blobFacts(find(blob))
       if (charge && find(blob) === undefined && !hasRoom(charge)) return undefined
       kept.parts.push(Uint8Array.from(part.bytes))
       kept.received += part.bytes.length
       kept.touched = clock()
       blobs.set(keyOf(blob), kept)
-      return factsOf(kept)
+      return blobFacts(kept)
     },
     complete: async (blob, instance) => {
       const kept = find(blob)
@@ -108,7 +108,7 @@ const isInstance = (kept: BlobEntry, instance: string | undefined): boolean =>
 const continues = (kept: BlobEntry, { size, offset, bytes }: BlobPart): boolean =>
   !kept.complete && kept.size === size && kept.received === offset && offset + bytes.length <= size
 
-const factsOf = (kept: BlobEntry | undefined): BlobFacts | undefined =>
+const blobFacts = (kept: BlobEntry | undefined): BlobFacts | undefined =>
   kept && { size: kept.size, received: kept.received, complete: kept.complete, instance: kept.instance }
 
 const wellFormedBlobName = ({ scope, name }: BlobName): BlobName => ({

@@ -136,7 +136,7 @@ function ArrivalProgress() {
   const { progress } = useSyncStatus()
   const share = progress === null || progress.total === 0 ? undefined : progress.received / progress.total
   return (
-    <span className="arriving" data-shown={share !== undefined && share < 1}>
+    <span className="arriving" data-visible={share !== undefined && share < 1}>
       <span className="share" style={{ transform: `scaleX(${share ?? 0})` }} />
     </span>
   )

@@ -30,7 +30,7 @@ export function reportDecision({ reporter }: ReportEngine, entry: JournalEntry, 
   if (!reporter.isWatched || !isRefusal(status)) return
   reporter.report({
     kind: 'mutation_refused',
-    ...factsOf(entry),
+    ...reportedMutation(entry),
     status,
     error: error ?? { code: status, message: '' },
   })
@@ -38,7 +38,7 @@ export function reportDecision({ reporter }: ReportEngine, entry: JournalEntry, 
 
 /** Reports a mutation in doubt: the backend may or may not have made the change. */
 export const reportDoubt = ({ reporter }: ReportEngine, entry: JournalEntry, error: SourceError): void =>
-  reporter.report({ kind: 'mutation_in_doubt', ...factsOf(entry), error })
+  reporter.report({ kind: 'mutation_in_doubt', ...reportedMutation(entry), error })
 
 /** Reports that the outcome of a call to a backend is unknown. */
 export const reportFailure = ({ reporter }: ReportEngine, entry: JournalEntry, error: SourceError): void =>
@@ -50,7 +50,7 @@ export const reportFailure = ({ reporter }: ReportEngine, entry: JournalEntry, e
     error,
   })
 
-const factsOf = ({ collection, user, client, mutation: { operation, object } }: JournalEntry) => ({
+const reportedMutation = ({ collection, user, client, mutation: { operation, object } }: JournalEntry) => ({
   ...collection,
   user,
   client,
