@@ -212,7 +212,7 @@ inBrowser('a device is pinged and reset, and then loads everything again', async
   expect((await pull(world.url, headers, 'Product', token)).status).toBe('ok')
   await go(page, `devices?open=${client}`)
   await page.getByRole('button', { name: 'Ping…' }).click()
-  await page.getByText('The device is told to sync', { exact: false }).waitFor()
+  await page.getByText('The device is asked to sync', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'Ping the device' }).click()
   await page.getByText(/Sent to \d devices?/).waitFor()
   await page.getByRole('button', { name: 'Reset…' }).click()

@@ -67,18 +67,18 @@ async function history(seed: number) {
   }
   await server.kill()
   const { url } = await mortalServer(folder, port)
-  const blocked = []
-  for (const { device } of [...all, ...all]) blocked.push(await syncUntilDone(directory(device), url))
+  const rowsOfDevices = []
+  for (const { device } of [...all, ...all]) rowsOfDevices.push(await syncUntilDone(directory(device), url))
   const { objects } = backendOf(folder)
   await endAll()
   remove()
-  return { held: blocked.slice(DEVICES.length), objects, wanted: all.flatMap(({ alive }) => [...alive]) }
+  return { stored: rowsOfDevices.slice(DEVICES.length), objects, wanted: all.flatMap(({ alive }) => [...alive]) }
 }
 
 async function syncUntilDone(directory: string, url: string) {
   for (let turn = 0; turn < 12; turn++) {
-    const blocked = await mortalDevice(directory, url, [{ do: 'sync' }])
-    if (blocked && !blocked.unsent && blocked.failures.length === 0) return blocked.objects
+    const run = await mortalDevice(directory, url, [{ do: 'sync' }])
+    if (run && !run.unsent && run.failures.length === 0) return run.objects
     await new Promise(resolve => setTimeout(resolve, 700))
   }
   throw new Error('The device does not get done.')
@@ -87,8 +87,8 @@ async function syncUntilDone(directory: string, url: string) {
 test.each(Array.from({ length: HISTORIES }, (_, at) => turn * HISTORIES + at + 1))(
   'history %i over real processes loses and duplicates nothing, and all devices converge',
   async seed => {
-    const { held: blocked, objects, wanted } = await history(seed)
-    for (const displayed of blocked) expect(displayed).toEqual(objects)
+    const { stored, objects, wanted } = await history(seed)
+    for (const rows of stored) expect(rows).toEqual(objects)
     const notes = Object.values(objects['Safe'] ?? {}).map(({ note }) => note)
     expect(notes.sort()).toEqual(wanted.sort())
   },

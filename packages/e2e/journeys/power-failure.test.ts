@@ -205,9 +205,9 @@ async function history(seed: number) {
   for (const sdk of devices) await sdk.close()
   await machine.close()
   folder.remove()
-  const blocked = rows.map(entries => Object.fromEntries(entries))
+  const kept = rows.map(entries => Object.fromEntries(entries))
   return {
-    held: blocked,
+    kept,
     stored: Object.fromEntries(objects.Safe),
     calls: [...calls.values()],
     lostBytes: machine.lostBytes,
@@ -218,9 +218,9 @@ test('after power failures that lose what was not flushed, devices hold what the
   let lostBytes = 0
   for (let at = 0; at < HISTORIES; at++) {
     const seed = turn * HISTORIES + at + 1
-    const { held: blocked, stored, calls, lostBytes: lost } = await history(seed)
+    const { kept, stored, calls, lostBytes: lost } = await history(seed)
     lostBytes += lost
-    expect({ seed, held: blocked }).toEqual({ seed, held: [stored, stored] })
+    expect({ seed, kept }).toEqual({ seed, kept: [stored, stored] })
     expect({ seed, most: Math.max(0, ...calls) }).toEqual({ seed, most: Math.min(1, calls.length) })
   }
   expect(lostBytes).toBeGreaterThan(0)

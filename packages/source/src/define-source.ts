@@ -102,7 +102,21 @@ const RULES: { readonly [Name in keyof SourceSettings]: SettingRule } = {
   queryTimeout: wait,
 }
 
-/** Validates a source and fills in defaults. Throws `value_not_allowed` for an unknown member or an invalid value. */
+/**
+ * Validates a source and fills in defaults. Throws `value_not_allowed` for an unknown member or an invalid value.
+ *
+ * @example
+ * ```ts
+ * const visits = defineSource<{ city: string; note?: string }>({
+ *   name: 'Visit',
+ *   pollInterval: 60,
+ *   query: async ({ user, signal }) => shop.visitsOf(user, { signal }),
+ *   create: async (attributes, { user }) => ({ id: await shop.addVisit(user, attributes) }),
+ *   update: (id, changes) => shop.changeVisit(id, changes),
+ *   delete: id => shop.removeVisit(id),
+ * })
+ * ```
+ */
 export function defineSource<A extends object = Attributes>(definition: SourceDefinition<A>): Source<A> {
   const { feed, ...rest } = definition
   const methods: Partial<Record<keyof SourceMethods<A>, unknown>> = {}

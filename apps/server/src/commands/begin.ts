@@ -4,7 +4,7 @@ import { isShared } from '../store-address.js'
 import { command, UsageError } from './command.js'
 
 export const begin = command({
-  summary: 'sets up a Redis that came back empty; running servers continue automatically',
+  summary: 'prepares a Redis that lost its data; running servers then continue',
   local: true,
   details: [
     'Creates the admin and, in development, the demo users in the store in SYNC_STORE, with the configuration of the server. A store that has',

@@ -33,7 +33,7 @@ const install = command({
 })
 
 const status = command({
-  summary: 'shows what is installed of each table, and who holds it',
+  summary: 'shows what is installed for each table, and which transactions block it',
   local: true,
   details: SOURCES,
   examples: ['SYNC_CONFIG=godwit.config.mjs godwit sql status'],
@@ -46,7 +46,7 @@ const status = command({
       print({ feed: feed.name, tables, log }, () =>
         tables
           .map(({ source, table, problem = 'installed', blockers }) =>
-            [`${source}, table ${table}: ${problem}`, ...blockers.map(who => `  held by ${who}`), ''].join('\n'),
+            [`${source}, table ${table}: ${problem}`, ...blockers.map(who => `  blocked by ${who}`), ''].join('\n'),
           )
           .join('')
           .concat(log === undefined ? '' : logText(log)),

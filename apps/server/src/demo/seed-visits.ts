@@ -3,7 +3,7 @@ import type { VisitBackend } from './visit-backend.js'
 
 const DAY = 24 * 3600 * 1000
 
-type SeededVisit = readonly [cityId: string, rating: number, note: string]
+type SeededVisit = readonly [cityId: string, rating: number, text: string]
 
 /** Three visits of each demo user, to cities by their GeoNames ids. */
 export const SEEDED_VISITS: { readonly [login in (typeof DEMO_LOGINS)[number]]: readonly SeededVisit[] } = {
@@ -27,8 +27,8 @@ export const SEEDED_VISITS: { readonly [login in (typeof DEMO_LOGINS)[number]]: 
 /** Adds the visits once: a visit that its user removed stays removed. */
 export function seedVisits(backend: Pick<VisitBackend, 'add'>, now = Date.now()): void {
   for (const login of DEMO_LOGINS)
-    SEEDED_VISITS[login].forEach(([city_id, rating, note], at) => {
-      backend.add(login, { city_id, rating, note, visited_at: visitedAt(at, now) }, `seeded ${login} ${at}`)
+    SEEDED_VISITS[login].forEach(([city_id, rating, text], at) => {
+      backend.add(login, { city_id, rating, note: text, visited_at: visitedAt(at, now) }, `seeded ${login} ${at}`)
     })
 }
 

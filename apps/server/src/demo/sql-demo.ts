@@ -89,8 +89,8 @@ async function insertCities(db: Kysely<DemoTables>, part: { readonly [id: string
 
 async function insertVisits(db: Kysely<DemoTables>): Promise<void> {
   for (const [login, visits] of Object.entries(SEEDED_VISITS))
-    for (const [at, [city, rating, note]] of visits.entries())
-      await sql`INSERT INTO visit (user_login, city_id, note, rating, visited_at) VALUES (${login}, ${city}, ${note}, ${rating}, ${visitedAt(at)})`.execute(
+    for (const [at, [city, rating, text]] of visits.entries())
+      await sql`INSERT INTO visit (user_login, city_id, note, rating, visited_at) VALUES (${login}, ${city}, ${text}, ${rating}, ${visitedAt(at)})`.execute(
         db,
       )
 }

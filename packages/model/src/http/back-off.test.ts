@@ -9,12 +9,12 @@ describe('the back-off', () => {
     fc.assert(
       fc.property(
         fc.array(
-          fc.record({ share, asked: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true }), { nil: undefined }) }),
+          fc.record({ share, requested: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true }), { nil: undefined }) }),
         ),
         failures => {
           let drawn = 0
           const backOff = new BackOff(() => drawn)
-          for (const [before, { share, asked: requested = 0 }] of failures.entries()) {
+          for (const [before, { share, requested = 0 }] of failures.entries()) {
             drawn = share
             const wait = backOff.failed(requested)
             const most = Math.min(MAX_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** before)

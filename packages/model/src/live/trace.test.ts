@@ -26,11 +26,11 @@ async function device() {
     for await (const event of sdk.events()) heard.push(event)
   })()
   const reported = (kind: SdkEvent['kind']) => heard.filter(event => event.kind === kind)
-  return { sdk, told: reported }
+  return { sdk, reported }
 }
 
-test('nothing is told of what goes on inside before somebody asks for it', async () => {
-  const { sdk, told: reported } = await device()
+test('no events are recorded until a trace is requested', async () => {
+  const { sdk, reported } = await device()
   const stop = sdk.models.Shop.observe({}, () => {})
   await sdk.sync()
   sdk.models.Shop.create({ name: 'Baker' })
@@ -41,7 +41,7 @@ test('nothing is told of what goes on inside before somebody asks for it', async
 })
 
 test('a trace tells of requests with their bytes, of the rows that transactions wrote, and of live queries', async () => {
-  const { sdk, told: reported } = await device()
+  const { sdk, reported } = await device()
   const stop = sdk.models.Shop.observe({ order: { name: 'asc' } }, () => {})
   const milliseconds = expect.any(Number)
   expect(sdk.trace()).toMatchObject([{ query: 1, model: 'Shop', rows: 0, runs: 1, milliseconds }])
@@ -58,7 +58,7 @@ test('a trace tells of requests with their bytes, of the rows that transactions 
 })
 
 test('a transaction is timed from its own begin', async () => {
-  const { sdk, told: reported } = await device()
+  const { sdk, reported } = await device()
   const now = jest.spyOn(performance, 'now').mockReturnValue(1000)
   sdk.trace()
   now.mockReturnValue(3000)
@@ -72,7 +72,7 @@ test('a transaction is timed from its own begin', async () => {
 })
 
 test('live SQL is traced too', async () => {
-  const { sdk, told: reported } = await device()
+  const { sdk, reported } = await device()
   const stop = sdk.sql.observe('SELECT count(*) AS n FROM Shop', [], () => {})
   expect(sdk.trace()).toMatchObject([{ model: 'Shop', text: 'SELECT count(*) AS n FROM Shop', rows: 1 }])
   stop()

@@ -28,8 +28,8 @@ async function begin() {
   return {
     world,
     link,
-    shown: displayed,
-    told: reported,
+    displayed,
+    reported,
     problem: () => link.device.status.current().problem?.code,
     check(times: number) {
       for (let time = 0; time < times; time++) link.check(silent)
@@ -39,7 +39,7 @@ async function begin() {
 }
 
 test('after ten seconds without a message the status says so, and shown rows stay', async () => {
-  const { check, problem, shown: displayed, told: reported } = await begin()
+  const { check, problem, displayed, reported } = await begin()
   check(9)
   expect(problem()).toBeUndefined()
   check(1)
@@ -48,7 +48,7 @@ test('after ten seconds without a message the status says so, and shown rows sta
 })
 
 test('queries without rows say that they wait, those that begin meanwhile too, and go on by themselves', async () => {
-  const { world, link, check, problem, shown: displayed, told: reported } = await begin()
+  const { world, link, check, problem, displayed, reported } = await begin()
   const early = link.device.models.City.live({ limit: 5 })
   early.subscribe(() => {})
   check(10)
@@ -79,7 +79,7 @@ test('a host that is heard every few seconds is asked nothing', async () => {
 })
 
 test('a page that was refused asks no more, and its queries show the same rows once a host takes it', async () => {
-  const { world, link, check, problem, greetings, shown: displayed } = await begin()
+  const { world, link, check, problem, greetings, displayed } = await begin()
   const { rows } = displayed.current()
   link.fail(new SyncError('reload_needed', 'Reload the page.'))
   expect(displayed.current()).toMatchObject({ status: 'failed', rows, error: { code: 'reload_needed' } })

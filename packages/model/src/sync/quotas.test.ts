@@ -65,12 +65,12 @@ async function open({ room = Number.POSITIVE_INFINITY } = {}) {
     return found
   }
   const requested = (request: string) => server.requests.filter(one => one === request).length
-  return { ...device, server, unnamed, timers, heard, errors, take, records, asked: requested }
+  return { ...device, server, unnamed, timers, heard, errors, take, records, requested }
 }
 
 describe('a device that hears quota_exceeded', () => {
   test('sends changes whose blobs the server has, which frees quota for others', async () => {
-    const { sdk, server, records, take, asked: requested } = await open({ room: 2 })
+    const { sdk, server, records, take, requested } = await open({ room: 2 })
     await sdk.login('ada', 'ada')
     await sdk.sync()
     for (const n of [1, 2, 3, 4, 5]) records('Photo').insert({ photo: take(`photo ${n}`) })
@@ -84,7 +84,7 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('keeps and reports what exceeds the quota, syncs the rest, and waits for Retry-After', async () => {
-    const { sdk, server, records, take, asked: requested, unnamed, errors, timers } = await open({ room: 1 })
+    const { sdk, server, records, take, requested, unnamed, errors, timers } = await open({ room: 1 })
     await sdk.login('ada', 'ada')
     await sdk.sync()
     unnamed.add('of another device')
@@ -114,7 +114,7 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('for outcomes of numbers from before takes a new client id, as no page may acknowledge them', async () => {
-    const { sdk, device, server, records, asked: requested } = await open()
+    const { sdk, device, server, records, requested } = await open()
     await sdk.login('ada', 'ada')
     await sdk.sync()
     const before = device.clientId()
@@ -131,7 +131,7 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('for its pushes waits, and still pulls', async () => {
-    const { sdk, server, records, asked: requested, errors, timers } = await open()
+    const { sdk, server, records, requested, errors, timers } = await open()
     await sdk.login('ada', 'ada')
     await sdk.sync()
     records('Visit').insert({ note: 'mine' })
@@ -154,7 +154,7 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('for unacknowledged outcomes pulls them, and pushes again', async () => {
-    const { sdk, server, records, asked: requested, errors } = await open()
+    const { sdk, server, records, requested, errors } = await open()
     await sdk.login('ada', 'ada')
     await sdk.sync()
     records('Visit').insert({ note: 'mine' })
@@ -169,7 +169,7 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('for its client keeps all data, reports it, and retries after the wait', async () => {
-    const { sdk, server, records, asked: requested, errors, timers } = await open()
+    const { sdk, server, records, requested, errors, timers } = await open()
     records('Visit').insert({ note: 'mine' })
     server.before = request => (request === 'POST /rc/v1/clients' ? quotaExceeded('clientsPerUser', 3600) : undefined)
     await sdk.login('ada', 'ada')
@@ -190,7 +190,7 @@ describe('a device that hears quota_exceeded', () => {
   })
 
   test('for its stream reopens it after the wait, and syncs meanwhile', async () => {
-    const { sdk, server, asked: requested } = await open()
+    const { sdk, server, requested } = await open()
     await sdk.login('ada', 'ada')
     server.before = request =>
       request === 'GET /rc/v1/app/events' ? quotaExceeded('streamsPerClient', 3600) : undefined

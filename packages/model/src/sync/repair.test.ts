@@ -28,12 +28,12 @@ async function synced(objects: Record<string, Attributes>, definitions = [defini
   const displayed = () =>
     Object.fromEntries(records.read(EVERYTHING).map(({ object, attributes }) => [object, attributes]))
   const requested = (what: string) => server.requests.filter(request => request.endsWith(what)).length
-  return { server, sdk, model, heard, records, shown: displayed, asked: requested }
+  return { server, sdk, model, heard, records, displayed, requested }
 }
 
 describe('rows with a wrong checksum', () => {
   test('are compared with the server, and only differences are fetched', async () => {
-    const { server, sdk, model, heard, shown: displayed, asked: requested } = await synced(books(30))
+    const { server, sdk, model, heard, displayed, requested } = await synced(books(30))
     sdk.pageSize = 10
     model.rows.remove('b3')
     model.rows.update('b4', { version: 77, pass: 1, attributes: { title: 'wrong' } })
@@ -57,7 +57,7 @@ describe('rows with a wrong checksum', () => {
   ])(
     'that an answer leaves are asked for again ($objectsAnAnswer an answer)',
     async ({ objectsAnAnswer, requests }) => {
-      const { server, sdk, model, shown: displayed, asked: requested } = await synced(books(6))
+      const { server, sdk, model, displayed, requested } = await synced(books(6))
       for (const id of ['b0', 'b1', 'b2', 'b3', 'b4']) model.rows.remove(id)
       model.scope.sources.change('Book', { checksum: '0123456789abcdef' })
       Object.assign(server, { objectsAnAnswer })
@@ -70,7 +70,7 @@ describe('rows with a wrong checksum', () => {
   )
 
   test('keep unsent changes, and the server row beneath them is repaired', async () => {
-    const { server, sdk, model, records, shown: displayed } = await synced(books(3))
+    const { server, sdk, model, records, displayed } = await synced(books(3))
     server.decide = () => ({ queue: true })
     const made = records.insert({ title: 'mine' })
     records.change('b1', { note: 'mine' })
@@ -92,7 +92,7 @@ describe('rows with a wrong checksum', () => {
   })
 
   test('are pulled again where repair did not help, and never adopt the checksum of the server', async () => {
-    const { server, sdk, heard, asked: requested } = await synced(books(3))
+    const { server, sdk, heard, requested } = await synced(books(3))
     const right = server.sum
     server.sum = () => 'ffffffffffffffff'
     await sdk.sync()
@@ -116,7 +116,7 @@ describe('rows with a wrong checksum', () => {
   })
 
   test('are pulled again from a server without repair', async () => {
-    const { server, sdk, model, heard, shown: displayed } = await synced(books(3))
+    const { server, sdk, model, heard, displayed } = await synced(books(3))
     server.before = request =>
       request.endsWith('/versions') ? Response.json({ code: 'route_not_found' }, { status: 404 }) : undefined
     model.rows.remove('b1')
@@ -127,7 +127,7 @@ describe('rows with a wrong checksum', () => {
   })
 
   test('are repaired by the next sync when the network fails meanwhile', async () => {
-    const { server, sdk, model, shown: displayed } = await synced(books(5))
+    const { server, sdk, model, displayed } = await synced(books(5))
     sdk.pageSize = 2
     for (const object of ['b0', 'b2', 'b4']) model.rows.remove(object)
     model.scope.sources.change('Book', { checksum: '0123456789abcdef' })
@@ -159,7 +159,7 @@ describe('rows with a wrong checksum', () => {
         fc.array(fc.record({ object: id, remove: fc.boolean() }), { maxLength: 3 }),
         fc.integer({ min: 1, max: 4 }),
         async (before, harms, meanwhile, edits, pageSize) => {
-          const { server, sdk, model, records, shown: displayed, heard } = await synced(books(4))
+          const { server, sdk, model, records, displayed, heard } = await synced(books(4))
           const apply = ({ object, title }: { object: string; title: string | null }) =>
             server.write('Book', { [object]: title === null ? null : { title } })
           for (const one of before) apply(one)

@@ -26,7 +26,7 @@ async function open() {
   await device.sdk.login('ada', 'ada')
   await device.sdk.sync()
   server.found.set('Book', { f1: { title: 'found' }, f2: { title: 'found too' }, mine: { title: 'older' } })
-  return { ...device, server, heard, books, authors, shown: displayed }
+  return { ...device, server, heard, books, authors, displayed }
 }
 
 /** No sync notices anything wrong. */
@@ -38,7 +38,7 @@ async function calmly({ sdk, heard }: Pick<Awaited<ReturnType<typeof open>>, 'sd
 
 describe('search', () => {
   test('adds found rows, and reports errors of other sources', async () => {
-    const { sdk, shown: displayed, ...rest } = await open()
+    const { sdk, displayed, ...rest } = await open()
     expect(await sdk.search({ search: 'found' })).toEqual({
       sources: [
         { source: 'Book', objects: ['f1', 'f2', 'mine'] },
@@ -55,7 +55,7 @@ describe('search', () => {
   })
 
   test('a search replaces the rows of the last one; a search with an offset adds to them', async () => {
-    const { sdk, server, shown: displayed } = await open()
+    const { sdk, server, displayed } = await open()
     await sdk.search({ sources: 'Book', search: 'found', max_results: 1 })
     expect(Object.keys(displayed())).toEqual(['mine', 'f1'])
     await sdk.search({ sources: ['Book'], search: 'found', offset: 1, max_results: 1 })
@@ -67,7 +67,7 @@ describe('search', () => {
   })
 
   test('results that do not fit one reply are requested in several, up to the number that the app wants', async () => {
-    const { sdk, server, shown: displayed } = await open()
+    const { sdk, server, displayed } = await open()
     const many = Array.from({ length: 7 }, (_, at) => [`f${at}`, { title: `${at}` }] as const)
     server.found.set('Book', Object.fromEntries(many))
     server.foundAtOnce = 2
@@ -80,7 +80,7 @@ describe('search', () => {
   })
 
   test('a sync that brings a found row makes it permanent, and a resync keeps the others', async () => {
-    const { sdk, server, shown: displayed, ...rest } = await open()
+    const { sdk, server, displayed, ...rest } = await open()
     await sdk.search({ search: 'found' })
     server.write('Book', { f1: { title: 'as it is' } })
     await calmly({ sdk, ...rest })
@@ -97,7 +97,7 @@ describe('search', () => {
   })
 
   test('a change of a found row is sent, stays visible, and is never in the checksum', async () => {
-    const { sdk, server, books, shown: displayed, ...rest } = await open()
+    const { sdk, server, books, displayed, ...rest } = await open()
     await sdk.search({ search: 'found' })
     server.decide = () => ({ outside: true })
     books.change('f1', { note: 'mine' })
@@ -116,7 +116,7 @@ describe('search', () => {
   })
 
   test('a refused change of a found row is rolled back; a search keeps unsent changes', async () => {
-    const { sdk, server, books, shown: displayed, ...rest } = await open()
+    const { sdk, server, books, displayed, ...rest } = await open()
     await sdk.search({ search: 'found' })
     server.decide = () => ({ status: 'refused' })
     books.change('f1', { title: 'mine' })
@@ -140,7 +140,7 @@ describe('search', () => {
   })
 
   test('removes found rows of a shared partition at a login of another user', async () => {
-    const { sdk, shown: displayed } = await open()
+    const { sdk, displayed } = await open()
     await sdk.search({ search: 'found' })
     await sdk.login('eve', 'eve')
     expect(displayed()).toEqual({ mine: { title: 'here' } })

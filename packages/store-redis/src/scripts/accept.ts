@@ -47,6 +47,10 @@ return why or {}`,
 /**
  * Checks all mutations as `judgeAcceptance` does, acknowledges outcomes, then accepts each mutation. If the outcomes exceed one step, it only
  * acknowledges.
+ *
+ * A push is accepted or refused as a whole, since the numbers of a client have no gaps: a mutation that is known by its key is answered from the journal,
+ * a new one needs the next number. Example: the client has 1 to 3 accepted. It sends 3 and 4: 3 is answered from the journal, 4 is accepted. It sends 3
+ * and 6: the answer is `gap` with 4, nothing is accepted, and the device sends 4 and 5 too.
  */
 export const acceptScript = journalScript({
   given: ['client', 'user', 'epoch', 'acknowledged', 'idempotent', 'contentless'],

@@ -32,6 +32,9 @@ end
 /**
  * Cached access: later reads see pending writes, which `writeDown` sends at the end, one command for each key. For scripts of several dependent
  * operations; a script that fails has written nothing.
+ *
+ * Example: a settlement writes `a` in version 8 and then passes the outcome on to a dependent change of `a`. The second read of `a` must return version
+ * 8, which is not in Redis yet: it comes from `newFields`. `writeDown` then sends one HSET and one ZADD with the last values.
  */
 export const atTheEnd = `
 ${callWith}

@@ -10,6 +10,10 @@ export const LOST = 'Its worker was lost while it ran.'
 /**
  * The record holds the state of a job; BullMQ carries only tickets for it. A ticket is valid if the job is waiting and due, and its group is free;
  * for a running job only the ticket in its record is valid.
+ *
+ * A ticket may be lost or delivered twice, so it decides nothing: `beginScript` asks the record. Example: the job `drain ada` waits with ticket t1 for 60
+ * seconds and is enqueued again, due now: the record gets ticket t2. When BullMQ delivers t1 a minute later, the record names another ticket, or is
+ * gone, and the worker drops t1.
  */
 const jobsLua = `
 local function recordOf(name)

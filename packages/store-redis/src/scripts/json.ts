@@ -1,6 +1,9 @@
 /**
  * JSON text in Lua, spelled as by `JSON.stringify`, with the semantics of `attributesText`, `sameText` and `changeObject`. Values stay text, so that
  * no number is rounded and no empty list becomes an object.
+ *
+ * An object is read as the list of its members' names with the text of each value, in order. Example: `{"n":1.50,"l":[]}` has the names `n` and `l` and
+ * the values `1.50` and `[]`; `cjson` would turn them into `1.5` and `{}`, and the object would differ from the one that the device sent.
  */
 export const json = `
 local byte, sub, find, match = string.byte, string.sub, string.find, string.match

@@ -82,7 +82,16 @@ local function checksumPlus(text, high, low)
 end
 `
 
-/** Writes rows; the only code that assigns versions. */
+/**
+ * Writes rows; the only code that assigns versions.
+ *
+ * An object is in four keys that must agree: its text in `objects`, its version in `live`, its id in `ids` (all with score 0, for order by id), or,
+ * once removed, its version in `tombstones` alone. `batches` has the mark and time of each version, and `head` the count and the checksum, which
+ * loses the hash of each old version and gains that of each new one.
+ *
+ * Example: version 7 has `a` with version 3. A batch removes `a` and creates `b`: both get version 8. `a` moves from `objects`, `live` and `ids` to
+ * `tombstones`, `b` is added to the first three, the count stays, and the checksum is the former one minus hash(a, 3) plus hash(b, 8).
+ */
 const writeLua = `
 -- Writes a batch of rows { id, high, low, text, version, removed } as one new version, or nothing without rows. Text is false for a tombstone;
 -- version and removed are those of the present object or tombstone, or false. The origin is a list, as in the change log.
@@ -128,7 +137,13 @@ local function writeBatch(rows, mark, origin)
 end
 `
 
-/** Computes changed objects as `changeObject` does, and writes batches of them. */
+/**
+ * Computes changed objects as `changeObject` does, and writes batches of them.
+ *
+ * A change names what it takes from the present object (`without`), what replaces it, and what is merged over it, each as JSON or ''. Example: the
+ * object is `{"a":1,"b":2}`; without `{"b":2}` and merge `{"c":3}` it becomes `{"a":1,"c":3}`. If that equals the stored object, no version is
+ * spent on it, except while a query runs: the query must see that the object was written after it began.
+ */
 const changeLua = `
 local function liveText(present, without, replace, merge)
   if replace ~= '' and without == '' and merge == '' then return replace end

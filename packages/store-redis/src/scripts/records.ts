@@ -7,6 +7,10 @@ const KEYS = ['records', 'starts', 'leaves'] as const
 /**
  * A record is packed as text, owner and expiry, false for missing ones. One packed index has `i` with the id, `o` with the owner and id joined as by
  * `pairText`, and `e` with the expiry and id.
+ *
+ * The index is one sorted set with equal scores, in which a range of texts is a page: one key instead of three keeps every change a single step.
+ * Example: the session `s1` of `ada` that expires at 1700 has the texts `i…s1`, `o…ada…s1` and `e…1700…s1`. The sessions of `ada` are the range of `o`
+ * that begins with her login; what has expired is the range of `e` up to now.
  */
 const storedRecordLua = `
 local function recordOf(id)

@@ -10,7 +10,15 @@ for _, key in ipairs({ K.staged, K.changes, K.removals }) do call('PEXPIRE', key
 `
 
 /**
- * Compares objects (id, lanes, text) with the collection and stages those that differ. Returns the head's version, and for each object `new` or
+ * A query replaces a collection in four scripts, because one step with all objects would block Redis for seconds. 1: `stageScript` compares parts of the
+ * result with the collection, while other writes go on, and stages what differs. 2: `walkScript` lists the stored ids, and `stageRemovalsScript` stages
+ * those that the result lacks. 3: `swapScript` writes what is staged, batch by batch, each under the conditions of the query. 4: `replacedScript`
+ * records the success. A query that fails before step 3 has changed nothing, and its staged keys expire.
+ *
+ * Example: the collection has `a` and `b`; the result has `a` with another text and `c`. Staged are `a` and `c`, then the removal of `b`. If a device
+ * changes `a` meanwhile, `a` has a newer version than `since`, so step 3 spares it, and step 4 requests another query.
+ *
+ * This script compares objects (id, lanes, text) with the collection and stages those that differ. Returns the head's version, and for each object `new` or
  * `other` (staged), `equal`, or the stored text if only the order differs.
  */
 export const stageScript = script({

@@ -29,7 +29,25 @@ if not now then
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end`
 
-/** Builds a script whose keys are in the table `K` and whose first arguments are local variables. */
+/**
+ * Builds a script whose keys are in the table `K` and whose first arguments are local variables.
+ *
+ * Redis runs a script without interruption, so everything between its first read and its last write is one step. It must not fail halfway: what a
+ * script wrote before an error stays written. A script therefore checks first, returns a refusal as a value, and then writes. Its text is fixed, since
+ * Redis finds it by its hash; all data are arguments. Fragments (`uses`) are plain text before the body, so their functions are locals of the script.
+ *
+ * @example
+ * ```ts
+ * const addScript = script({
+ *   keys: ['counts'],
+ *   given: ['name'],
+ *   body: `
+ * for at = REST, #ARGV do call('HINCRBY', K.counts, name, ARGV[at]) end
+ * return call('HGET', K.counts, name)`,
+ * })
+ * // KEYS: the hash; ARGV: '' (the server's clock), 'pulls', '2', '3'
+ * ```
+ */
 export function script<const Key extends string>({ keys, given = [], uses = [], body }: ScriptParts<Key>): Script<Key> {
   const names = keys.map((key, index) => `${key} = KEYS[${index + 1}]`)
   const locals = given.map((name, index) => `local ${name} = ARGV[${index + 2}]`)

@@ -63,6 +63,10 @@ export const SETTLEMENT = 13
 /**
  * Settles mutations in order, as many as one step may: changes, outcome, then the first dependents. Returns how many undecided entries remain, then
  * for each the refusal, or its outcome and whether all dependents are done; one with dependents left is the last.
+ *
+ * Dependents are the later changes of an object that was created with a temporary id. Example: mutation 1 creates `tmp-1`, mutation 2 updates it. The
+ * backend returns the id `42`: this step writes the object `42`, the outcome of 1 with the link `tmp-1` → `42`, and rewrites 2 so that it names `42`.
+ * If the backend refuses the create, 2 is refused with it.
  */
 export const settleScript = journalScript({
   given: ['mark'],

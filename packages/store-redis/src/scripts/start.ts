@@ -25,6 +25,9 @@ const KEYS = [
  * Starts entries in order (key and lease in milliseconds), as many as one step may. Returns the epoch, optionally the primary's replication id and
  * whether it has or recently had replicas (Redis keeps a backlog until then); then for each the obstacle, or the entry with the object at its first
  * start.
+ *
+ * Example: entries 4 and 5 change the same object, and 4 is running. 4 is an obstacle, so the answer for 5 is `held`, and it stays queued; entry 6 of
+ * another object starts with a lease, and the worker that has it calls the backend.
  */
 export const startScript = script({
   keys: KEYS,

@@ -33,7 +33,7 @@ export function DeviceDrawer({ id, close }: DeviceDrawerProps): ReactNode {
   const state = useQuery('state', options => admin.system.state(options))
   const notOpen = (state.data?.processes.length ?? 1) > 1 ? 'not open on the responding process' : 'not open'
   const ping = async ({ user }: ClientInfo): Promise<void> => {
-    const says = `The device is told to sync, through its open stream or by a push message. Other devices of ${user} are not pinged.`
+    const says = `The device is asked to sync by a message in its event stream, or by a push message. Other devices of ${user} are not pinged.`
     if (await confirm({ title: 'Ping this device?', says, undo: 'never', action: 'Ping the device' }))
       await perform(() => admin.users.ping(user, { clients: id }), pingSummary)
   }

@@ -25,7 +25,7 @@ function OverwrittenCard({ overwritten }: { readonly overwritten: OverwrittenVis
   const { row: city } = useRow(device.models.City, row?.cityId)
   const [mine, theirs] = [overwritten.attributes, overwritten.overwrote] as readonly StoredVisit[]
   const [merged, setMerged] = useState<string>()
-  const hasNote = 'note' in (theirs ?? {})
+  const canMerge = 'note' in (theirs ?? {})
 
   async function saveMerged(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -50,7 +50,7 @@ function OverwrittenCard({ overwritten }: { readonly overwritten: OverwrittenVis
           <button type="button" onClick={() => void overwritten.restore()}>
             Keep theirs
           </button>
-          {hasNote && (
+          {canMerge && (
             <button
               type="button"
               className="primary"

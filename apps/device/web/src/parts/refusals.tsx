@@ -70,7 +70,7 @@ function Refusal({
   const last = refusal.was as StoredVisit
   const { row: city } = useRow(device.models.City, row?.cityId ?? wanted.city_id ?? last.city_id ?? undefined)
   const { rating, photo } = wanted
-  const note = wanted.note ?? row?.note ?? ''
+  const text = wanted.note ?? row?.note ?? ''
   const hasTooMany = (rating ?? 0) > MAX_STARS
   const isRemoved = refusal.status === 'gone' && refusal.operation === 'update'
   const to = city ? ` to ${city.name}` : ''
@@ -78,7 +78,7 @@ function Refusal({
   // What an edit did not touch is as the backend has it.
   function edit(): void {
     const draft = {
-      note,
+      note: text,
       rating: 'rating' in wanted ? (rating ?? undefined) : row?.rating,
       photo: 'photo' in wanted ? refOf(photo) : row?.photo,
     }

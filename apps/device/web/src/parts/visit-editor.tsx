@@ -36,16 +36,16 @@ export function VisitEditor({
   readonly onClose: () => void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const text = useRef<HTMLTextAreaElement>(null)
+  const textArea = useRef<HTMLTextAreaElement>(null)
   const before = refused?.draft ?? visit
-  const [note, setNote] = useState(before?.note ?? '')
+  const [text, setText] = useState(before?.note ?? '')
   const [rating, setRating] = useState(before?.rating)
   const [photo, setPhoto] = useState<PhotoChoice>(before?.photo)
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   useEffect(() => dialog.current?.showModal(), [])
   const [isLeaving, setLeaving] = useState(false)
-  const isChanged = note !== (before?.note ?? '') || rating !== before?.rating || photo !== before?.photo
+  const isChanged = text !== (before?.note ?? '') || rating !== before?.rating || photo !== before?.photo
   function keepTyped(event: Pick<Event, 'preventDefault'>): void {
     if (!isChanged) return
     event.preventDefault()
@@ -53,7 +53,7 @@ export function VisitEditor({
   }
   function keepEditing(): void {
     setLeaving(false)
-    text.current?.focus()
+    textArea.current?.focus()
   }
   // The dialog gives the focus back where it came from.
   const close = () => dialog.current?.close()
@@ -63,10 +63,10 @@ export function VisitEditor({
     setBusy(true)
     try {
       const { Visit } = device.models
-      const changed = { note, rating: rating ?? null, photo: photo ?? null }
+      const changed = { note: text, rating: rating ?? null, photo: photo ?? null }
       if (refused) await refused.refusal.edit({ ...changed, photo: await withBytes(changed.photo) })
       else if (visit) await Visit.update(visit.id, changed)
-      else if (city) await Visit.create({ cityId: city.id, note, rating, photo, visitedAt: new Date() })
+      else if (city) await Visit.create({ cityId: city.id, note: text, rating, photo, visitedAt: new Date() })
       close()
     } catch (error) {
       setFailure(failureText(error))
@@ -121,7 +121,7 @@ export function VisitEditor({
         </fieldset>
         <label>
           Note
-          <textarea ref={text} rows={3} value={note} onChange={event => setNote(event.target.value)} />
+          <textarea ref={textArea} rows={3} value={text} onChange={event => setText(event.target.value)} />
         </label>
         <PhotoField photo={photo} onChange={setPhoto} onFailure={setFailure} />
         {failure !== undefined && (

@@ -46,7 +46,16 @@ export interface PullRequest {
 /** The number of outcomes in a page at most. */
 const OUTCOMES = 1000
 
-/** Returns one page: partition → read → acknowledge → query if due → describe → compose. A token may be used twice with the same result. */
+/**
+ * RECIPE of a pull: partition → read → acknowledge → query if due → describe → compose. A token may be used twice with the same result.
+ *
+ * The rows are read before it is known whether a query is due, because the position decides that: only a pull that begins a pass runs one, so that a pass
+ * of many pages is of one version. A query that ran makes the page stale, and it is read again.
+ *
+ * Example: a device with the token of version 7 pulls, and the last query is 400 seconds old with a `pollInterval` of 300. The pull begins a pass, so the
+ * query runs and writes version 8; the second read returns the two rows that it changed, with a token of version 8. The next pull, 5 seconds later,
+ * reads once and returns no rows.
+ */
 export async function pull(engine: DeviceEngine, request: PullRequest): Promise<TextReply> {
   const pulling = await resolvePull(engine, request)
   let begun = performance.now()
