@@ -1,4 +1,7 @@
-/** Fails if a published package exports a name without a doc comment, which editors and the packed declarations show. */
+/**
+ * Fails if a published package exports a name without a doc comment, which editors and the packed declarations show, or if one of `WITH_EXAMPLES` or
+ * its methods has no example.
+ */
 import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { isPublished, root, workspacePackages } from './workspace.ts'
@@ -28,9 +31,27 @@ const entries = workspacePackages()
 const program = ts.createProgram(entries, { ...options, noEmit: true })
 const checker = program.getTypeChecker()
 
+/** What the author of an app or a backend meets first. */
+const WITH_EXAMPLES: ReadonlySet<string> = new Set(['defineSource', 'TypedModel'])
+
+const aliased = (symbol: ts.Symbol): ts.Symbol =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+
+/** Returns the names that have no example: the symbol, or the methods of an interface. */
+function withoutExample(symbol: ts.Symbol): readonly string[] {
+  if (!WITH_EXAMPLES.has(symbol.name)) return []
+  const declared = aliased(symbol)
+  const isInterface = (declared.flags & ts.SymbolFlags.Interface) !== 0
+  const members = isInterface ? checker.getDeclaredTypeOfSymbol(declared).getProperties() : [declared]
+  return members
+    .filter(({ flags }) => (flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Function)) !== 0)
+    .filter(member => !member.getJsDocTags(checker).some(({ name }) => name === 'example'))
+    .map(({ name }) => `${symbol.name}: expected an @example of ${name}, got none`)
+}
+
 /** Returns the location of a symbol without a doc comment; undefined if it has one, or belongs to a library. */
 function problemOf(symbol: ts.Symbol): string | undefined {
-  const declared = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  const declared = aliased(symbol)
   const [declaration] = declared.declarations ?? []
   const source = declaration?.getSourceFile()
   if (!declaration || !source || source.fileName.includes('/node_modules/')) return undefined
@@ -45,6 +66,8 @@ const modules = entries.flatMap(entry => {
   return symbol ? [symbol] : []
 })
 const names = modules.flatMap(module => checker.getExportsOfModule(module))
-const missing = new Set(names.flatMap(name => problemOf(name) ?? []))
+const missing = new Set(names.flatMap(name => [problemOf(name) ?? [], withoutExample(name)].flat()))
 if (missing.size > 0) process.exitCode = 1
-process.stdout.write(`${[...missing, `${missing.size} exports without a comment, of ${names.length}`].join('\n')}\n`)
+process.stdout.write(
+  `${[...missing, `${missing.size} exports without a comment or example, of ${names.length}`].join('\n')}\n`,
+)
