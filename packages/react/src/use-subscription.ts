@@ -36,22 +36,22 @@ export function useSubscription<Name, Ms, P extends Access>(
 
 type AnySubscription = Subscription | RemoteSubscription
 
-interface HeldSubscription {
+interface SharedSubscription {
   readonly subscription: AnySubscription
   count: number
 }
 
-const held = new WeakMap<object, Map<string, HeldSubscription>>()
+const subscriptions = new WeakMap<object, Map<string, SharedSubscription>>()
 
-interface Held {
+interface SubscriptionUse {
   readonly subscription: AnySubscription
   readonly end: () => void
 }
 
 /** Counts the components that use a partition: the last one unsubscribes. */
-function hold(model: object, key: string, subscribe: () => AnySubscription): Held {
-  const all = held.get(model) ?? new Map<string, HeldSubscription>()
-  held.set(model, all)
+function hold(model: object, key: string, subscribe: () => AnySubscription): SubscriptionUse {
+  const all = subscriptions.get(model) ?? new Map<string, SharedSubscription>()
+  subscriptions.set(model, all)
   const one = all.get(key) ?? { subscription: subscribe(), count: 0 }
   one.count++
   all.set(key, one)
@@ -64,7 +64,7 @@ function hold(model: object, key: string, subscribe: () => AnySubscription): Hel
 }
 
 /** Reports the state of a subscription until the result is called, which ends it. */
-function watch({ subscription, end }: Held, report: (state: SubscriptionState) => void): () => void {
+function watch({ subscription, end }: SubscriptionUse, report: (state: SubscriptionState) => void): () => void {
   let isOver = false
   const look = async (): Promise<void> => {
     const state = await stateOf(subscription)

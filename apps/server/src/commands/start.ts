@@ -10,7 +10,7 @@ export const start = command({
       says: 'the demo serves tables of this PostgreSQL (SYNC_DEMO); `postgres`: the one of DATABASE_URL',
     },
     'demo-provider': {
-      says: 'the demo also signs in with an identity provider of its own, on port 8676 (SYNC_DEMO_PROVIDER)',
+      says: 'the demo also signs in with its own identity provider, on port 8676 (SYNC_DEMO_PROVIDER)',
     },
   },
   details:

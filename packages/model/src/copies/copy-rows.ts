@@ -69,18 +69,18 @@ export class CopyRows {
 
   /** Stores a whole object from a page. */
   put(object: ObjectId, version: number, attributes: Attributes): void {
-    this.#tell(object, { version, pass: this.#pass, attributes }, !this.#resync && !this.#isRepair)
+    this.#report(object, { version, pass: this.#pass, attributes }, !this.#resync && !this.#isRepair)
   }
 
   /** Stores a whole object from an outcome, which is not part of a pass. */
   putOutcome(object: ObjectId, version: number, attributes: Attributes): void {
-    this.#tell(object, { version, pass: 0, attributes }, true)
+    this.#report(object, { version, pass: 0, attributes }, true)
   }
 
   /** Displays an object that moved to this copy, until a pass that begins later has delivered it or not. It is outside the checksum. */
   putVisitor(object: ObjectId, attributes: Attributes): void {
     if (this.#has(object)) return
-    this.#tell(object, { version: 0, pass: visitorPass(this.#pass), attributes }, true)
+    this.#report(object, { version: 0, pass: visitorPass(this.#pass), attributes }, true)
   }
 
   /** Ends the membership of this copy, and stores a tombstone until the pass ends. */
@@ -150,8 +150,8 @@ export class CopyRows {
       this.#changes?.written(object, true)
       return
     }
-    const beneath = { ...serverRow, version: version ?? serverRow.version, pass: this.#pass, dead: true }
-    if (entries.length > 0) storeState(this.#model, object, { serverRow: isDenied ? undefined : beneath, entries })
+    const newServerRow = { ...serverRow, version: version ?? serverRow.version, pass: this.#pass, dead: true }
+    if (entries.length > 0) storeState(this.#model, object, { serverRow: isDenied ? undefined : newServerRow, entries })
     else rows.remove(object)
     this.#changes?.removed(object)
   }
@@ -161,7 +161,7 @@ export class CopyRows {
     return this.all().map(([object]) => object)
   }
 
-  #tell(object: ObjectId, content: Content, mayLead: boolean): void {
+  #report(object: ObjectId, content: Content, mayLead: boolean): void {
     const { rows, scope, name, copy } = this.#model
     this.#wantBlobs(object, content.attributes)
     if (!this.#anyUndecided || !isUndecided(this.#model, object)) {

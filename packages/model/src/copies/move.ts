@@ -25,13 +25,13 @@ export function welcome(model: CopiedModel, { object, to, attributes, now }: Mov
 }
 
 /** Keeps what an outcome says of an object without membership beneath its later changes, which go to that copy. */
-export function keepBeneath(
+export function keepServerRow(
   model: CopiedModel,
   { object, attributes, version = 0 }: { object: ObjectId; attributes: Attributes; version?: number },
 ): void {
   const { serverRow, entries } = stateOf(model, object)
   if (serverRow?.dead === false || entries.length === 0) return
   const isHidden = isDenied(model.copy)
-  const beneath = { version, pass: 0, dead: true, attributes, copy: model.copy.id }
-  storeState(model, object, { serverRow: isHidden ? undefined : beneath, entries })
+  const latest = { version, pass: 0, dead: true, attributes, copy: model.copy.id }
+  storeState(model, object, { serverRow: isHidden ? undefined : latest, entries })
 }

@@ -323,7 +323,7 @@ export class Sdk<Ms = Record<never, never>> {
     return device.overwritten(model).map(one => new OverwrittenChange(device, one) as OverwrittenChange<Name>)
   }
 
-  /** Stores that the app wants a partition of a model with `by`, by the server's names. Typed models have a `subscribe` of their own. */
+  /** Stores that the app wants a partition of a model with `by`, by the server's names. Typed models have their own `subscribe`. */
   subscribe(model: AnyNameOf<Ms>, parameters: PartitionParameters, options?: SubscribeOptions): Subscription {
     return subscriptionOn(this.#lifetime.parts.device, model, parameters, options)
   }

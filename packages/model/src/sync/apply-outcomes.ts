@@ -1,6 +1,6 @@
 import type { Attributes, Outcome } from '@godwit/protocol'
 import { copyFor, isDenied } from '../copies/copy-state.js'
-import { keepBeneath, welcome } from '../copies/move.js'
+import { keepServerRow, welcome } from '../copies/move.js'
 import { routeAgain } from '../copies/route-entry.js'
 import { isWanted } from '../copies/wanted.js'
 import { SEARCH_PASS } from '../database/model-rows.js'
@@ -145,7 +145,7 @@ function moved(context: ApplyContext, state: SourceState, { object }: OutboxEntr
     ? welcome({ ...model, copy }, { object, to, attributes, now: Date.parse(now) })
     : copyFor(model, to)
   remove(context, state, object, version)
-  keepBeneath(target, { object, attributes })
+  keepServerRow(target, { object, attributes })
   return true
 }
 
@@ -166,7 +166,7 @@ function write(
   const { rows, model } = context
   const isNew = isNews(rows, state, object, version)
   if (isNew && !isKept(context)) {
-    if (model.copy) keepBeneath({ ...model, copy: model.copy }, { object, attributes, version })
+    if (model.copy) keepServerRow({ ...model, copy: model.copy }, { object, attributes, version })
     return false
   }
   if (isNew) rows.putOutcome(object, version, attributes)

@@ -23,7 +23,7 @@ import { applyPage } from './apply-page.js'
 import { handleChecksumMismatch } from './checksum-mismatch.js'
 
 /** One copy of a request, and what its page is compared with. */
-interface AskedCopy {
+interface RequestedCopy {
   readonly model: CopiedModel
   readonly sync: number
   readonly pull: PartitionPull
@@ -45,17 +45,21 @@ export async function pullCopies(
   const pulled = new Set<number>()
   const stuck = new Set<number>()
   let failure: SourceFailure | undefined
-  let asked = requestsOf(context, model, scope)
-  for (let isFirst = true; (asked.length > 0 || (isFirst && scope === 'all')) && !run.signal.aborted; isFirst = false) {
-    const part = asked.slice(0, MAX_PULLS)
+  let requested = requestsOf(context, model, scope)
+  for (
+    let isFirst = true;
+    (requested.length > 0 || (isFirst && scope === 'all')) && !run.signal.aborted;
+    isFirst = false
+  ) {
+    const part = requested.slice(0, MAX_PULLS)
     for (const one of part) pulled.add(one.model.copy.id)
-    const isAll = isFirst && scope === 'all' && part.length === asked.length
+    const isAll = isFirst && scope === 'all' && part.length === requested.length
     const answer = await context.transport.pullMany(
       model.name,
       { pulls: part.map(({ pull }) => pull), ...(isAll && { subscribed: true }) },
       identityOf(context, run),
     )
-    const result = applyEntries(context, { asked: part, entries: answer.pages })
+    const result = applyEntries(context, { requested: part, entries: answer.pages })
     if (scope === 'all') listPartitions(context, model, answer.partitions)
     report(context, model, run, result)
     if (result.voided) throw result.voided
@@ -65,17 +69,17 @@ export async function pullCopies(
     const again = new Set(result.next)
     for (const copied of result.differing)
       if (await handleChecksumMismatch(context, copied, run)) again.add(copied.copy.id)
-    const rest = new Set(asked.slice(MAX_PULLS).map(one => one.model.copy.id))
+    const rest = new Set(requested.slice(MAX_PULLS).map(one => one.model.copy.id))
     const now = requestsOf(context, model, scope)
-    const isDue = ({ model: { copy } }: AskedCopy) =>
+    const isDue = ({ model: { copy } }: RequestedCopy) =>
       !stuck.has(copy.id) && (again.has(copy.id) || rest.has(copy.id) || !pulled.has(copy.id))
-    asked = now.filter(isDue).sort((one, other) => placeOf(result, one) - placeOf(result, other))
+    requested = now.filter(isDue).sort((one, other) => placeOf(result, one) - placeOf(result, other))
   }
   if (scope === 'all') summarizeCopies(context, model)
   return failure
 }
 
-const placeOf = ({ next }: AppliedEntries, { model }: AskedCopy): number => {
+const placeOf = ({ next }: AppliedEntries, { model }: RequestedCopy): number => {
   const place = next.indexOf(model.copy.id)
   return place < 0 ? next.length : place
 }
@@ -88,10 +92,10 @@ const identityOf = ({ session }: SyncContext, { signal, isHinted }: SyncRun) => 
 })
 
 /** Returns the pulls of all wanted copies, the most urgent first, and those of copies that only have changes, which get no rows. */
-function requestsOf(context: SyncContext, model: OpenModel, scope: PullScope): readonly AskedCopy[] {
+function requestsOf(context: SyncContext, model: OpenModel, scope: PullScope): readonly RequestedCopy[] {
   const { database } = context
   const copies = database.transaction(() => (scope === 'all' ? allCopies(context, model) : newCopies(context, model)))
-  return copies.map(([one, size]): AskedCopy => {
+  return copies.map(([one, size]): RequestedCopy => {
     claimClient(context, one)
     const { sync, token, acknowledged } = one.state.get()
     const { parameters } = one.copy
@@ -131,14 +135,14 @@ interface AppliedEntries {
 }
 
 interface Answered {
-  readonly asked: readonly AskedCopy[]
+  readonly requested: readonly RequestedCopy[]
   readonly entries: readonly PartitionEntry[]
 }
 
 /** Applies pages in the order in which they were read. One that cannot be applied does not affect the others. */
-function applyEntries(context: SyncContext, { asked, entries }: Answered): AppliedEntries {
+function applyEntries(context: SyncContext, { requested, entries }: Answered): AppliedEntries {
   const { database } = context
-  const byName = new Map(asked.map(one => [one.model.copy.partition, one]))
+  const byName = new Map(requested.map(one => [one.model.copy.partition, one]))
   const answered = entries.flatMap(entry => {
     const one = byName.get(parametersName(entry.parameters))
     return one ? [{ one, entry }] : []
@@ -195,14 +199,14 @@ function applyEntries(context: SyncContext, { asked, entries }: Answered): Appli
 }
 
 /** Whether another page follows. */
-function isMore({ model, pull }: AskedCopy, page: PartitionPage): boolean {
+function isMore({ model, pull }: RequestedCopy, page: PartitionPage): boolean {
   const mayBeOutcomes = page.outcomes !== undefined && model.state.get().pushed
   return page.more && (mayBeOutcomes || (!page.ends && pull.p_size !== 0))
 }
 
 function applyOne(
   context: SyncContext,
-  one: AskedCopy,
+  one: RequestedCopy,
   page: PartitionPage,
   coming: Coming | undefined,
 ): AppliedAnswer {
@@ -228,7 +232,7 @@ function applyOne(
 /** The objects that later pages deliver to wanted copies. */
 function comingAfter(
   { now }: SyncContext,
-  answered: readonly { readonly one: AskedCopy; readonly entry: PartitionEntry }[],
+  answered: readonly { readonly one: RequestedCopy; readonly entry: PartitionEntry }[],
   at: number,
 ): Coming | undefined {
   const here = answered[at]?.entry
@@ -246,7 +250,7 @@ function comingAfter(
 /** A partition that the user may not see any longer is removed; any other error waits for the next sync. */
 function fail(
   { models, now }: SyncContext,
-  { model, sync }: AskedCopy,
+  { model, sync }: RequestedCopy,
   error: { code: string; message: string },
 ): AppliedAnswer {
   const { copies } = model.scope

@@ -69,7 +69,7 @@ export async function finishSignIn(): Promise<boolean> {
   return true
 }
 
-/** Returns a token for the sync server, renewed if it ends soon; undefined if nobody is signed in at the provider. */
+/** Returns a token for the sync server, renewed if it ends soon; undefined if no user is signed in at the provider. */
 export function accessToken(): Promise<string | undefined> {
   // One tab at a time, since a refresh token is used once.
   return navigator.locks.request(KEPT, async () => {

@@ -10,7 +10,7 @@ const MAX_BYTES = 64 * 1024
 /** Milliseconds after which an unused connection is closed, before the other side does so during a request. */
 const IDLE = 4000
 
-/** Requests addresses that somebody else chose, through the address guard, over connections of its own. */
+/** Requests addresses that another party chose, through the address guard, over separate connections. */
 export class GuardedClient {
   readonly #guard: AddressGuard
   readonly #agents: { readonly http: Agent; readonly https: SecureAgent }
