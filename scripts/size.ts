@@ -20,7 +20,7 @@ interface SizeLimit {
 }
 
 const LOADED: readonly SizeLimit[] = [
-  { name: '@godwit/protocol', file: 'protocol/dist/index.js', limit: 6 * KIB, platform: 'browser' },
+  { name: '@godwit/protocol', file: 'protocol/dist/index.js', limit: 6.2 * KIB, platform: 'browser' },
   { name: '@godwit/admin-client', file: 'admin-client/dist/index.js', limit: 6.5 * KIB, platform: 'browser' },
   { name: '@godwit/react', file: 'react/dist/index.js', limit: 3 * KIB, platform: 'browser' },
   { name: '@godwit/devtools', file: 'devtools/dist/always.js', limit: 5 * KIB, platform: 'browser' },
@@ -29,7 +29,7 @@ const LOADED: readonly SizeLimit[] = [
   {
     name: '@godwit/model/browser/worker',
     file: 'model/dist/browser/worker.js',
-    limit: 84.9 * KIB,
+    limit: 93.3 * KIB,
     platform: 'browser',
     isWorker: true,
   },
@@ -42,7 +42,7 @@ const LOADED: readonly SizeLimit[] = [
     platform: 'browser',
   },
   // Both model APIs with relations, text search and SQL, the sync client, call records, the trace for tools, and the drivers for Node.
-  { name: '@godwit/model/node', file: 'model/dist/node.js', limit: 73.8 * KIB, platform: 'node' },
+  { name: '@godwit/model/node', file: 'model/dist/node.js', limit: 82 * KIB, platform: 'node' },
 ]
 
 /** Words that occur only in JSON Schemas. */

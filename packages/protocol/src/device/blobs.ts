@@ -1,7 +1,7 @@
 import type { ObjectId } from '../object-map.js'
 import { boolean, integer, object, optional, type Schema, string } from '../schema.js'
 import { MAX_BLOB_UPLOAD } from './limits.js'
-import { parametersTextSchema } from './parameters.js'
+import { parametersTextSchema } from './parameters-schema.js'
 
 /** Uploads a part of a blob: the body contains its bytes, at most 1 MiB. An empty body only requests the state of the upload. */
 export interface BlobUpload {

@@ -1,7 +1,8 @@
 import { integer, list, mapOf, object, oneOf, optional, type Schema, string } from '../schema.js'
 import { hashSchema } from './blobs.js'
 import { type SourceError, sourceErrorSchema } from './outcome.js'
-import { type PartitionParameters, parametersSchema } from './parameters.js'
+import type { PartitionParameters } from './parameters.js'
+import { parametersSchema } from './parameters-schema.js'
 
 /** Requests the data of sources as a file. */
 export interface BulkRequest {

@@ -4,7 +4,8 @@ import { boolean, integer, list, mapOf, object, oneOf, optional, type Schema, st
 import { hashSchema } from './blobs.js'
 import { MAX_MUTATIONS } from './limits.js'
 import { type Outcome, outcomeSchema } from './outcome.js'
-import { type PartitionParameters, parametersSchema } from './parameters.js'
+import type { PartitionParameters } from './parameters.js'
+import { parametersSchema } from './parameters-schema.js'
 import { OPERATIONS, type Operation } from './vocabulary.js'
 
 /** SHA-256 digests of attribute values, by attribute. */

@@ -1,7 +1,8 @@
 import type { Attributes } from '../object-map.js'
 import { attributesSchema } from '../object-map-schema.js'
 import { integer, literal, object, oneOf, optional, type Schema, string } from '../schema.js'
-import { type PartitionParameters, parametersSchema } from './parameters.js'
+import type { PartitionParameters } from './parameters.js'
+import { parametersSchema } from './parameters-schema.js'
 import { OUTCOME_STATUSES, type OutcomeStatus } from './vocabulary.js'
 
 /** The outcome of one mutation, in the response to a push or in a page. */

@@ -17,7 +17,8 @@ import {
 import type { PROTOCOL_VERSION } from '../version.js'
 import { MAX_PAGE_SIZE, MAX_PULLS } from './limits.js'
 import { type Outcome, outcomeSchema, type SourceError, sourceErrorSchema } from './outcome.js'
-import { type PartitionParameters, parametersSchema } from './parameters.js'
+import type { PartitionParameters } from './parameters.js'
+import { parametersSchema } from './parameters-schema.js'
 
 /** Requests changes of one source. */
 export interface Pull {

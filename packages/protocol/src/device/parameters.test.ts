@@ -1,14 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { compile } from '../validate.js'
 import { type PullBody, pullBodySchema } from './page.js'
-import {
-  isPartitionParameters,
-  parametersName,
-  parametersOf,
-  parametersSchema,
-  readParameters,
-  sourceKeyText,
-} from './parameters.js'
+import { isPartitionParameters, parametersName, parametersOf, readParameters, sourceKeyText } from './parameters.js'
+import { parametersSchema } from './parameters-schema.js'
 import { anyPagesSchema } from './partition-pages.js'
 
 describe('the parameters of a partition', () => {

@@ -1,7 +1,6 @@
 import { canonicalJson } from '../canonical-json.js'
 import { SyncError } from '../errors/sync-error.js'
 import { isJsonObject, type JsonValue } from '../object-map.js'
-import { boolean, either, number, type Schema, string } from '../schema.js'
 
 /** Maximum number of attributes that name a partition. */
 export const MAX_BY = 4
@@ -81,13 +80,3 @@ function parse(text: string): JsonValue | undefined {
     return undefined
   }
 }
-
-export const parametersSchema: Schema<PartitionParameters> = {
-  type: 'object',
-  minProperties: 1,
-  maxProperties: MAX_BY,
-  additionalProperties: either(either(string({ maxLength: MAX_PARAMETER_LENGTH }), number()), boolean),
-}
-
-/** The JSON text of parameters in a query string. */
-export const parametersTextSchema: Schema<string> = string({ minLength: 2, maxLength: 4096 })

@@ -1,7 +1,8 @@
 import { integer, list, literal, object, optional, type Schema, string } from '../schema.js'
 import { type SourceError, sourceErrorSchema } from './outcome.js'
 import { type Page, pageMembers, pageSchema } from './page.js'
-import { type PartitionParameters, parametersSchema } from './parameters.js'
+import type { PartitionParameters } from './parameters.js'
+import { parametersSchema } from './parameters-schema.js'
 
 /** A page, or the pages of several partitions if the request has `pulls`. */
 export type AnyPages = Page | PartitionPages

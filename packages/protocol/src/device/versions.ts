@@ -2,7 +2,8 @@ import type { ObjectId, ObjectMap } from '../object-map.js'
 import { objectMapSchema } from '../object-map-schema.js'
 import { integer, list, mapOf, object, optional, type Schema, string } from '../schema.js'
 import { MAX_GET_OBJECTS, MAX_PAGE_SIZE } from './limits.js'
-import { type PartitionParameters, parametersSchema, parametersTextSchema } from './parameters.js'
+import type { PartitionParameters } from './parameters.js'
+import { parametersSchema, parametersTextSchema } from './parameters-schema.js'
 
 /** Requests ids and versions of all objects, in order of the UTF-8 bytes of the ids; for a device whose checksum differs from the server's. */
 export interface VersionsQuery {
