@@ -6,7 +6,7 @@ const directories = temporaryDirectories()
 afterEach(() => directories.removeAll())
 
 test('after any history of changes, moves, access and failures, a device shows what its partitions have', async () => {
-  for (let seed = 1; seed <= 25; seed++) {
+  for (let seed = 1; seed <= 10; seed++) {
     const history = new PartitionHistory(seed, directories.make())
     try {
       await history.run(30)
