@@ -20,6 +20,7 @@ const floors = {
   'store-sqlite': ['protocol', 'store'],
   'store-redis': ['protocol', 'store'],
   sql: ['protocol', 'source'],
+  'create-godwit': ['terminal'],
   terminal: [],
   testing: [],
 }
@@ -302,7 +303,7 @@ module.exports = {
   forbidden: [...floorRules, ...topRules, ...walls, ...hygiene],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(packages|apps)/[^/]+/(web/)?(dist|pages|\\.types)' },
+    exclude: { path: '^(packages|apps)/[^/]+/(web/)?(dist|pages|templates|\\.types)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

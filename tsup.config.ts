@@ -33,6 +33,10 @@ const common: Options = {
   outDir,
   target: 'node22',
   sourcemap: true,
+  // A map names the lines of the repository; their text is not published with it.
+  esbuildOptions(options) {
+    options.sourcesContent = false
+  },
   splitting: true,
   silent: true,
   // Whatever is not a file of this package stays an import: native modules break inside a bundle.
@@ -107,6 +111,7 @@ const program = (bin: Record<string, string>): Options => ({
   noExternal: [BUNDLED],
   esbuildOptions(options) {
     options.conditions = ['source']
+    options.sourcesContent = false
   },
 })
 

@@ -12,10 +12,10 @@ const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), '
 export const published = workspacePackages().filter(isPublished)
 
 /** Runs the pnpm that started this script, or the workspace's version, on the workspace's Node. */
-function pnpm(parameters: readonly string[]): Promise<string> {
+function pnpm(parameters: readonly string[], environment: Readonly<Record<string, string>>): Promise<string> {
   const program = process.env['npm_execpath'] ?? ''
-  if (/pnpm\.c?js$/.test(program)) return mustRun('node', [program, ...parameters], { folder: root })
-  return mustRun('npx', ['-y', packageManager, ...parameters], { folder: root })
+  if (/pnpm\.c?js$/.test(program)) return mustRun('node', [program, ...parameters], { folder: root, environment })
+  return mustRun('npx', ['-y', packageManager, ...parameters], { folder: root, environment })
 }
 
 /** Returns the declaration files in a package's `exports` that its build lacks. */
@@ -24,17 +24,21 @@ export function missingDeclarations({ folder, manifest }: WorkspacePackage): rea
   return [...new Set(named)].map(path => join(folder, path)).filter(path => !existsSync(path))
 }
 
-/** Packs all packages, in one process, and returns the paths of the tarballs. */
-export async function pack(destination: string): Promise<readonly string[]> {
+/** Packs all packages, in one process, and returns the paths of the tarballs. Each refuses to be packed without the declarations that it names. */
+export async function pack(
+  destination: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
   const filters = published.map(({ manifest }) => `--filter=${manifest.name}`)
-  await pnpm(['--recursive', ...filters, 'pack', '--pack-destination', destination])
+  await pnpm(['--recursive', ...filters, 'pack', '--pack-destination', destination], environment)
   return readdirSync(destination).map(name => join(destination, name))
 }
 
 if (import.meta.main) {
   const [folder = '.', ...options] = process.argv.slice(2)
-  const [missing] = options.includes('--without-declarations') ? [] : published.flatMap(missingDeclarations)
-  if (missing === undefined) await pack(resolve(folder))
+  const isEnough = options.includes('--without-declarations')
+  const [missing] = isEnough ? [] : published.flatMap(missingDeclarations)
+  if (missing === undefined) await pack(resolve(folder), isEnough ? { PACK_WITHOUT_DECLARATIONS: 'yes' } : {})
   else {
     process.stderr.write(`expected a build with declarations, got none at ${missing}. Run \`pnpm build\` first.\n`)
     process.exitCode = 1

@@ -57,6 +57,7 @@ const violations: Record<string, Violation> = {
   'floor-admin-client': ['packages/admin-client/src/planted-up.ts', '@godwit/store'],
   'floor-model': ['packages/model/src/planted-up.ts', '../../store/src/index.js'],
   'floor-devtools': ['packages/devtools/src/planted-up.ts', '@godwit/react'],
+  'floor-create-godwit': ['packages/create-godwit/src/planted-up.ts', '@godwit/model'],
   'floor-vite': ['packages/vite/src/planted-up.ts', '@godwit/server'],
   'floor-push': ['packages/push/src/planted-up.ts', '@godwit/server'],
   'floor-auth': ['packages/auth/src/planted-up.ts', '@godwit/server'],

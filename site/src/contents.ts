@@ -35,6 +35,7 @@ export const CONTENTS: readonly Section[] = [
       entry('packages/react/README.md', 'React hooks'),
       entry('docs/react-app.md', 'A React app'),
       entry('docs/push.md', 'Push messages'),
+      entry('packages/create-godwit/README.md', 'npm create godwit'),
       entry('packages/vite/README.md', 'Vite plugin'),
       entry('docs/bundlers.md', 'Other bundlers'),
       entry('packages/devtools/README.md', 'Devtools'),

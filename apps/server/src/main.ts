@@ -33,7 +33,7 @@ export async function main(given: readonly string[], host: CommandHost): Promise
 }
 
 /** True for commands that run a server: they handle signals and write logs themselves. */
-const isServer = (name: string | undefined): boolean => name === 'start' || name === 'worker'
+const isServer = (name: string | undefined): boolean => name === 'start' || name === 'dev' || name === 'worker'
 
 /** The command that the words name with its arguments, or as far as they could be matched. */
 type FoundCommand =

@@ -37,17 +37,20 @@ export class OpenResources {
   }
 }
 
-/** Runs the server until a signal stops it. Resolves when it listens. */
-export async function start(host: ProcessHost, environment = host.env): Promise<void> {
+/** Runs the server until a signal stops it. Resolves with its address when it listens. */
+export async function start(host: ProcessHost, environment = host.env): Promise<{ readonly url: string }> {
   const settings = readSettings(environment)
   if (!settings.workers && !isShared(settings.store)) throw unsharedStoreError('SYNC_WORKERS=false')
+  let listening = ''
   await run(host, settings, {
     limits: settings.workers ? {} : { jobConcurrency: 0 },
     async begin(server, opened) {
       const { url } = opened.keep(await listen(server, settings))
+      listening = url
       return { line: `godwit listening on ${url}\n`, page: isDemo(settings) ? url : undefined }
     },
   })
+  return { url: listening }
 }
 
 /** Runs the jobs of servers until a signal stops it, and serves health checks only. Resolves when it is ready. */

@@ -5,6 +5,7 @@ import { backup } from './backup.js'
 import { begin } from './begin.js'
 import { clients } from './clients.js'
 import type { Command, CommandGroup } from './command.js'
+import { dev } from './dev.js'
 import { doctor } from './doctor.js'
 import { events } from './events.js'
 import { explain } from './explain.js'
@@ -29,6 +30,7 @@ import { worker } from './worker.js'
 /** All commands. A new one needs a file and a line here. */
 export const commands: { readonly [name: string]: Command | CommandGroup } = {
   start,
+  dev,
   worker,
   doctor,
   backup,

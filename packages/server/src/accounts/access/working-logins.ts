@@ -23,7 +23,7 @@ export async function workingLogins(
   logins: readonly PasswordLogin[],
 ): Promise<readonly string[]> {
   if (authenticate !== undefined) return []
-  if ((await addressInUse({ store }, backend !== undefined)) !== null) return []
+  if ((await addressInUse({ store }, backend)) !== null) return []
   const passwords = createPasswords(DEFAULT_LIMITS.passwordCost)
   const found = await Promise.all(
     logins.map(async ({ login, password }) => {

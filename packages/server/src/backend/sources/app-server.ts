@@ -14,19 +14,29 @@ export interface AppServerStore {
   readonly store: { readonly registry: Pick<Registry, 'get'> }
 }
 
-/** Returns the stored address of the plugin backend. */
-export async function readAppServer({ store }: AppServerStore): Promise<AppServer> {
+interface ReadContext extends AppServerStore {
+  readonly backend: { readonly configuredUrl: string | undefined }
+}
+
+/** Returns the address of the plugin backend: the configured one, else the stored one. */
+export async function readAppServer({ store, backend }: ReadContext): Promise<AppServer> {
+  if (backend.configuredUrl !== undefined) return { adapter_url: backend.configuredUrl }
   const value = (await store.registry.get('server', APP_SERVER))?.value
   return { adapter_url: typeof value?.['adapter_url'] === 'string' ? value['adapter_url'] : null }
 }
 
 /**
- * Returns the address that the server calls; null: none. After a backend was taken out of the configuration, nothing is sent to the address that
+ * Returns the address that the server calls: the configured one, else the stored one; null: none. After a backend was taken out of the configuration, nothing is sent to the address that
  * was set for it.
  */
-export async function addressInUse({ store }: AppServerStore, isConfigured: boolean): Promise<string | null> {
+export async function addressInUse(
+  { store }: AppServerStore,
+  configured: { readonly url?: string } | undefined,
+): Promise<string | null> {
+  if (configured?.url !== undefined) return configured.url
   const value = (await store.registry.get('server', APP_SERVER))?.value
-  if (typeof value?.['adapter_url'] !== 'string' || !(isConfigured || value[UNCONFIGURED] === true)) return null
+  if (typeof value?.['adapter_url'] !== 'string' || !(configured !== undefined || value[UNCONFIGURED] === true))
+    return null
   return value['adapter_url']
 }
 
@@ -34,7 +44,11 @@ interface AppServerContext {
   readonly store: Pick<Store, 'registry' | 'collections'>
   readonly sources: { all(): readonly Source[]; refresh(): Promise<void> }
   readonly addressGuard: Pick<AddressGuard, 'check'>
-  readonly backend: { readonly isConfigured: boolean; address(): Promise<string | undefined> }
+  readonly backend: {
+    readonly isConfigured: boolean
+    readonly configuredUrl: string | undefined
+    address(): Promise<string | undefined>
+  }
 }
 
 /**
@@ -47,6 +61,7 @@ export async function writeAppServer(
   { role }: { readonly role: Role },
 ): Promise<void> {
   const { store, sources, addressGuard, backend } = engine
+  if (backend.configuredUrl !== undefined) throw CONFIGURED()
   const url = text === null || text === '' ? null : await addressGuard.check(text)
   if (url !== null && !backend.isConfigured && role !== 'admin') throw adminNeeded(role)
   const before = await backend.address()
@@ -66,6 +81,12 @@ async function makeDue({ store, sources }: Pick<AppServerContext, 'store' | 'sou
     for await (const collection of collectionsOf(store, name)) await store.collections.requestQuery(collection)
   }
 }
+
+const CONFIGURED = (): SyncError =>
+  new SyncError(
+    'url_not_allowed',
+    'expected no address, because backend.url of the configuration sets it. Change it there.',
+  )
 
 const adminNeeded = (role: Role): SyncError =>
   new SyncError(

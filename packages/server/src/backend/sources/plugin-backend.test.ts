@@ -118,6 +118,29 @@ describe('a plugin backend', () => {
     expect(calls.at(-1)?.body).not.toHaveProperty('claims')
   })
 
+  test('has the address that the configuration sets, which operators can read and not change', async () => {
+    const { url, calls } = await backend(writes({}))
+    const on = openServer({ sources: [Note], backend: { secret: SECRET, url }, allowPrivateBackends: true })
+    closers.push(() => on.server.close())
+    const login = await on.call('POST', '/rc/v1/app/login', { body: { login: 'ada', password: 'ada knows' } })
+    expect([login.status, calls.map(call => call.url)]).toEqual([200, ['/sync/authenticate']])
+    const headers = await on.as()
+    const read = await on.call('GET', '/rc/v1/system/appserver', { headers })
+    expect(await read.json()).toEqual({ adapter_url: url })
+    const body = { adapter_url: 'http://127.0.0.1:9' }
+    const written = await on.call('POST', '/rc/v1/system/appserver', { headers, body })
+    expect(await written.json()).toMatchObject({
+      code: 'url_not_allowed',
+      detail: expect.stringContaining('backend.url'),
+    })
+    const wrong = { ...{ sources: [Note] }, backend: { url: 'ftp://127.0.0.1' } }
+    const refused = openServer(wrong)
+    closers.push(() => refused.server.close())
+    await expect(refused.as()).rejects.toThrow(
+      'backend.url: expected an address http://… or https://…, got another text.',
+    )
+  })
+
   test('is called for every operation, with search parameters and parameters of a sync', async () => {
     const { url, calls } = await backend(seen =>
       seen.url.endsWith('/search')

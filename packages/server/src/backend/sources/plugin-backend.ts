@@ -15,8 +15,10 @@ import { addressInUse } from './app-server.js'
 import type { BackendAnswer } from './backend-answer.js'
 import { ownSecret } from './backend-secret.js'
 
-/** How to call a plugin backend; its address is set with POST /rc/v1/system/appserver. */
+/** How to call a plugin backend. */
 export interface BackendOptions {
+  /** The backend's address, `http://127.0.0.1:9000`. Default: the one that was set with POST /rc/v1/system/appserver. */
+  readonly url?: string
   /** The secret shared with the backend, which signs calls. At least 16 characters. Default: the server makes one and stores it. */
   readonly secret?: string
   /** The path between address and operation. Default `/sync`; older plugins use `/rhoconnect`. */
@@ -43,7 +45,12 @@ export class PluginBackend {
 
   constructor(parts: BackendParts) {
     const { options = {} } = parts
-    const { secret, prefix = '/sync' } = options
+    const { url, secret, prefix = '/sync' } = options
+    if ('url' in options && (typeof url !== 'string' || !/^https?:\/\/./.test(url)))
+      throw new SyncError(
+        'value_not_allowed',
+        `backend.url: expected an address http://… or https://…, got ${typeof url === 'string' ? 'another text' : typeof url}.`,
+      )
     if ('secret' in options && (typeof secret !== 'string' || secret.length < 16)) {
       throw new SyncError(
         'value_not_allowed',
@@ -70,6 +77,11 @@ export class PluginBackend {
     return this.#parts.options !== undefined
   }
 
+  /** The address that the configuration sets; undefined if it leaves it to operators. */
+  get configuredUrl(): string | undefined {
+    return this.#parts.options?.url
+  }
+
   /** True if calls are signed with the secret that the server made. */
   get hasOwnSecret(): boolean {
     return this.#parts.options?.secret === undefined
@@ -77,7 +89,7 @@ export class PluginBackend {
 
   /** Returns the address to call. */
   async address(): Promise<string | undefined> {
-    return (await addressInUse(this.#parts, this.isConfigured)) ?? undefined
+    return (await addressInUse(this.#parts, this.#parts.options)) ?? undefined
   }
 
   /**

@@ -1,0 +1,4 @@
+import { serveDevice } from '@godwit/model/browser/worker'
+import * as models from '../models.ts'
+
+serveDevice({ models })
