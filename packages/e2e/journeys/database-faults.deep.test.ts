@@ -103,7 +103,9 @@ describe.each(storesOf('database-faults').map(({ name }) => [name]))('over %s, t
         expect(await world.rowsOf('ada')).toEqual(before)
         await world.run(back.startsWith('former') ? `ALTER TABLE ${back}` : `ALTER TABLE orders ${back}`)
         await server.feed.install()
-        await world.run(`INSERT INTO orders (owner, product) VALUES ('ada', 'after ${named}')`)
+        await world.run(
+          `INSERT INTO orders (id, owner, product) SELECT max(id) + 1, 'ada', 'after ${named}' FROM orders`,
+        )
         await world.converges(server)
       }
     })
