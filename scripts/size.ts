@@ -24,12 +24,12 @@ const LOADED: readonly SizeLimit[] = [
   { name: '@godwit/admin-client', file: 'admin-client/dist/index.js', limit: 6.5 * KIB, platform: 'browser' },
   { name: '@godwit/react', file: 'react/dist/index.js', limit: 3 * KIB, platform: 'browser' },
   { name: '@godwit/devtools', file: 'devtools/dist/always.js', limit: 5 * KIB, platform: 'browser' },
-  { name: '@godwit/model/browser', file: 'model/dist/browser.js', limit: 6.9 * KIB, platform: 'browser' },
+  { name: '@godwit/model/browser', file: 'model/dist/browser.js', limit: 7 * KIB, platform: 'browser' },
   // The engine, and the driver for SQLite in WebAssembly.
   {
     name: '@godwit/model/browser/worker',
     file: 'model/dist/browser/worker.js',
-    limit: 93.3 * KIB,
+    limit: 93.5 * KIB,
     platform: 'browser',
     isWorker: true,
   },
@@ -42,7 +42,7 @@ const LOADED: readonly SizeLimit[] = [
     platform: 'browser',
   },
   // Both model APIs with relations, text search and SQL, the sync client, call records, the trace for tools, and the drivers for Node.
-  { name: '@godwit/model/node', file: 'model/dist/node.js', limit: 82 * KIB, platform: 'node' },
+  { name: '@godwit/model/node', file: 'model/dist/node.js', limit: 82.2 * KIB, platform: 'node' },
 ]
 
 /** Words that occur only in JSON Schemas. */
