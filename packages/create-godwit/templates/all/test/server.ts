@@ -21,5 +21,5 @@ export async function startServer(): Promise<Server> {
     const [, url] = /^godwit listening on (\S+)/.exec(text) ?? []
     if (url) return { url, stop: () => Promise.all([once(child, 'exit'), child.kill()]) }
   }
-  throw new Error('The server has ended before it listened.')
+  throw new Error('The server ended before it listened: see its output above.')
 }

@@ -83,10 +83,7 @@ async function makeDue({ store, sources }: Pick<AppServerContext, 'store' | 'sou
 }
 
 const CONFIGURED = (): SyncError =>
-  new SyncError(
-    'url_not_allowed',
-    'expected no address, because backend.url of the configuration sets it. Change it there.',
-  )
+  new SyncError('url_not_allowed', 'The address is set by backend.url of the configuration. Change it there.')
 
 const adminNeeded = (role: Role): SyncError =>
   new SyncError(
