@@ -67,7 +67,7 @@ testIf('the backend by Python in docs/plugin-backend.md serves changes', async (
   const url = await shop.run({ environment }).listening
   const admin = await AdminClient.login({ url, login: 'admin', password: PASSWORD })
   await admin.system.writeAppServer(`http://127.0.0.1:${port}`)
-  const ada = await openDevice(url, 'ada')
+  const ada = await openDevice(url, 'ada', { password: 'ada knows' })
   const pulled = async () => (await (await ada.pull('Order')).json()) as { insert?: object; total_count: number }
   expect(await pulled()).toMatchObject({ insert: { 17: { product: 'Lamp', amount: 3 } }, total_count: 1 })
   expect(await pulled()).toMatchObject({ insert: { 18: { product: 'Desk' } }, total_count: 1 })

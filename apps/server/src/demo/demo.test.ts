@@ -33,7 +33,7 @@ beforeAll(async () => {
   demo = openDemo(undefined, { hasVisits: false })
   const first = await firstStart(store, { adminLogin: 'admin', adminPassword: 'a long one', development: true })
   const server = createSyncServer({ store, sources: demo.sources, ...first.options })
-  device = await openDevice(url, 'ada', (address, request) => server.fetch(new Request(address, request)))
+  device = await openDevice(url, 'ada', { ask: (address, request) => server.fetch(new Request(address, request)) })
 })
 
 afterAll(async () => {

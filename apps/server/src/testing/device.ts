@@ -13,9 +13,19 @@ const json = { 'content-type': 'application/json' }
 export const logIn = (url: string, login: string, password = login, ask: Ask = fetch): Promise<Response> =>
   ask(`${url}/rc/v1/app/login`, { method: 'POST', headers: json, body: JSON.stringify({ login, password }) })
 
+interface DeviceOptions {
+  /** The login by default. */
+  readonly password?: string
+  readonly ask?: Ask
+}
+
 /** Logs in and creates a client. */
-export async function openDevice(url: string, login: string, ask: Ask = fetch): Promise<TestDevice> {
-  const { session } = (await (await logIn(url, login, login, ask)).json()) as { session: string }
+export async function openDevice(
+  url: string,
+  login: string,
+  { password = login, ask = fetch }: DeviceOptions = {},
+): Promise<TestDevice> {
+  const { session } = (await (await logIn(url, login, password, ask)).json()) as { session: string }
   const authorization = `Bearer ${session}`
   const created = await ask(`${url}/rc/v1/clients`, { method: 'POST', headers: { ...json, authorization }, body: '{}' })
   const { client } = (await created.json()) as { client: { client_id: string } }
