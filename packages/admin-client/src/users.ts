@@ -109,6 +109,10 @@ export const usersOf = (connection: ServerConnection) =>
     endSessions: (user: string, options: CallOptions = {}) =>
       call(connection, routes.users.endSessions, { parameters: { user_id: user }, ...options }),
 
+    /** Drops what the server remembers of the user's access to partitions, and tells the user's devices to ask for their list again. */
+    refreshPartitions: (user: string, options: CallOptions = {}) =>
+      call(connection, routes.users.refreshPartitions, { parameters: { user_id: user }, ...options }),
+
     /** Lists ids of the user's clients. */
     clients: (user: string, options: CallOptions = {}) =>
       call(connection, routes.users.clients, { parameters: { user_id: user }, ...options }),

@@ -1,4 +1,4 @@
-import type { Attributes, ObjectId, ObjectMap } from '@godwit/protocol'
+import type { Attributes, ObjectId, ObjectMap, PartitionParameters } from '@godwit/protocol'
 import type { Log } from './log.js'
 
 /** The context of every call of a source's method. */
@@ -10,8 +10,13 @@ export interface SourceContext {
    * on a server that accepts no tokens.
    */
   readonly claims: Attributes
-  /** `*` for app sources, else the user's login or the name from `partitionName`. */
+  /** `*` for app sources, else the user's login or the name from `partitionName`; for a source with `by`, the canonical JSON of `parameters`. */
   readonly partition: string
+  /**
+   * The partition of a source with `by`: the attributes that name it, with their values. A write is for an object of this partition: update and delete
+   * by id and these values, and throw `gone()` if there is no such object. Empty for other sources, and in a search.
+   */
+  readonly parameters: PartitionParameters
   /** Aborted at the time-out, or when the server stops. */
   readonly signal: AbortSignal
   readonly log: Log
@@ -20,6 +25,15 @@ export interface SourceContext {
    * is removed after a day.
    */
   putBlob(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<string>
+}
+
+/** The context of `partitionsOf`. */
+export type AccessContext = Pick<SourceContext, 'user' | 'claims' | 'signal' | 'log'>
+
+/** The context of `allow`. */
+export interface PartitionContext extends AccessContext {
+  /** The partition that the user asks for: a value for each attribute of `by`. */
+  readonly parameters: PartitionParameters
 }
 
 /** A blob that a device sent for an attribute of one object. */
@@ -49,7 +63,7 @@ export interface QueryContext extends ReadContext {
   stash(objects: ObjectMap): void
   /**
    * The query parameters that the app passed to its sync, as far as `queryParameters` allows; empty if the query runs because it is due. They do not
-   * select a partition: the result replaces the copy that all of its users share.
+   * select a partition: the result replaces the copy that all of its users share. For a source with `by`, the parameters of the partition.
    */
   readonly parameters: { readonly [name: string]: string }
 }

@@ -1,4 +1,4 @@
-import { type Attributes, SyncError } from '@godwit/protocol'
+import { type Attributes, MAX_BY, SyncError } from '@godwit/protocol'
 import type { Feed } from './feed.js'
 import { flag, ruleOf, type SettingRule, wholeFrom } from './setting-rules.js'
 import type { Source, SourceMethods, SourceSettings } from './source.js'
@@ -8,7 +8,7 @@ export type SourceDefinition<A> = Pick<SourceSettings, 'name'> &
   Partial<SourceSettings> &
   SourceMethods<A> & { readonly feed?: Feed | undefined }
 
-const DEFAULTS: Omit<SourceSettings, 'name' | 'queryParameters'> = {
+const DEFAULTS: Omit<SourceSettings, 'name' | 'queryParameters' | 'by'> = {
   partition: 'user',
   pollInterval: 300,
   reconcileInterval: -1,
@@ -44,6 +44,8 @@ const METHODS = [
   'metadata',
   'schema',
   'partitionName',
+  'partitionsOf',
+  'allow',
   'resolve',
 ] as const satisfies readonly (keyof SourceMethods<Attributes>)[]
 
@@ -66,6 +68,15 @@ const queueName: SettingRule = [
 const RULES: { readonly [Name in keyof SourceSettings]: SettingRule } = {
   name: ['text of 1 to 128 characters without "/"', isSourceName],
   partition: oneOf('app', 'user'),
+  by: [
+    `a list of 1 to ${MAX_BY} different names of attributes`,
+    value =>
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.length <= MAX_BY &&
+      new Set(value).size === value.length &&
+      value.every(name => typeof name === 'string' && name !== ''),
+  ],
   pollInterval: wholeFrom(-1),
   reconcileInterval: [
     '-1 or a whole number of seconds from 1',
@@ -131,6 +142,8 @@ export function defineSource<A extends object = Attributes>(definition: SourceDe
   setting(String(definition.name), 'name', definition.name)
   checkReads(definition)
   if (settings.passThrough === true) checkPassThrough(definition)
+  checkBy(definition)
+  if (settings.by !== undefined) settings.partition = 'by'
   settings.queryParameters ??= settings.partition === 'user' && methods.partitionName === undefined
   return {
     ...(settings as unknown as SourceSettings),
@@ -152,6 +165,24 @@ function checkReads<A>({ name, feed, query, changes, reconcileInterval = -1 }: S
     throw flaw(
       'expected reconcileInterval on a source with query and changes or feed, got it without. Use pollInterval.',
     )
+}
+
+/** Throws for settings that contradict `by`, for a source with `by` that no user may see, and for functions that only such a source has. */
+function checkBy<A>(definition: SourceDefinition<A>): void {
+  const { name, by } = definition
+  const flaw = (text: string) => new SyncError('value_not_allowed', `The source ${name}: ${text}`)
+  const access = (['partitionsOf', 'allow'] as const).filter(method => definition[method] !== undefined)
+  if (by === undefined) {
+    if (access.length === 0) return
+    throw flaw(`expected by beside ${access.join(' and ')}, got none. It names the attributes of a partition.`)
+  }
+  const came = (['partition', 'partitionName', 'queryParameters', 'passThrough'] as const).filter(
+    setting => definition[setting] !== undefined && definition[setting] !== false,
+  )
+  if (came.length > 0)
+    throw flaw(`expected by without ${came.join(', ')}, got both. The attributes in by name the partitions.`)
+  if (access.length === 0)
+    throw flaw('expected partitionsOf or allow beside by, got neither. Without them, no user may see a partition.')
 }
 
 /** Throws for options that need stored content, which a pass-through source does not have: conflict policies, bulk files and blobs. */

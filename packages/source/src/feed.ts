@@ -1,4 +1,4 @@
-import type { ObjectId } from '@godwit/protocol'
+import type { ObjectId, PartitionParameters } from '@godwit/protocol'
 import type { Log } from './log.js'
 
 /**
@@ -40,6 +40,11 @@ export interface FeedTarget {
   readonly user?: string
   /** The name of a partition, as returned by `partitionName`. Absent, without `user`: the partition of an app source. */
   readonly partition?: string
+  /**
+   * The partition of a source with `by`. Default for a change: the one that the attributes of the object name. Without it, a removal applies to each
+   * partition that has the object.
+   */
+  readonly parameters?: PartitionParameters
 }
 
 /** One object that changed in one partition. An object that moves between partitions is two changes: `null` in the old one, whole in the new one. */
@@ -47,6 +52,8 @@ export interface FeedChange extends FeedTarget {
   readonly id: ObjectId | number
   /** All attributes of the object; `null`: it is no longer in the partition. */
   readonly attributes: object | null
+  /** The partition of a source with `by` that the object left, if it moved with this change. It is removed there. */
+  readonly from?: PartitionParameters
 }
 
 /** A step of a feed. */

@@ -11,7 +11,16 @@ export type {
   VerifiedUser,
 } from './auth-provider.js'
 export type { ChangesContext, ChangesPart, ChangesResult } from './changes.js'
-export type { QueryContext, ReadContext, SearchContext, SentBlob, SourceContext, WriteContext } from './context.js'
+export type {
+  AccessContext,
+  PartitionContext,
+  QueryContext,
+  ReadContext,
+  SearchContext,
+  SentBlob,
+  SourceContext,
+  WriteContext,
+} from './context.js'
 export { cursorGone, isCursorGone } from './cursor-gone.js'
 export { defineSource, isSourceName, type SourceDefinition } from './define-source.js'
 export type { Feed, FeedBatch, FeedChange, FeedContext, FeedTarget } from './feed.js'
@@ -25,7 +34,7 @@ export type {
   PushVerdict,
   TestablePushProvider,
 } from './push-provider.js'
-export { failure, isRefusal, messageOf, refusal } from './refusal.js'
+export { failure, gone, isGone, isRefusal, messageOf, refusal } from './refusal.js'
 export { flag, numberUpTo, ruleOf, type SettingRule, wholeFrom } from './setting-rules.js'
 export { type ReceivedCall, type SignedCall, signatureFlaw, signCall } from './signature.js'
 export type {

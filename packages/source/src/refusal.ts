@@ -7,6 +7,16 @@ import { isSyncError, SyncError } from '@godwit/protocol'
 export const refusal = (message: string): SyncError => new SyncError('refused', message)
 
 /**
+ * Makes the error with which `update` or `delete` says that the object does not exist, or not in the partition of the call: `throw gone()`. The device
+ * then removes it, unless it has the object in another partition, to which it sends the change.
+ */
+export const gone = (message = 'The object has been removed from the server.'): SyncError =>
+  new SyncError('gone', message)
+
+/** True for an error by which a source says that an object does not exist. */
+export const isGone = (error: unknown): error is SyncError => isSyncError(error) && error.code === 'gone'
+
+/**
  * Makes an error with a message for users: `throw failure('The warehouse is being counted until 8.')`. The message of any other error goes only to
  * the log, and devices get a general one.
  */

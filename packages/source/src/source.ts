@@ -1,6 +1,15 @@
-import type { Attributes, ObjectId, SearchFor } from '@godwit/protocol'
+import type { Attributes, ObjectId, PartitionParameters, SearchFor } from '@godwit/protocol'
 import type { ChangesContext, ChangesResult } from './changes.js'
-import type { QueryContext, ReadContext, SearchContext, SentBlob, SourceContext, WriteContext } from './context.js'
+import type {
+  AccessContext,
+  PartitionContext,
+  QueryContext,
+  ReadContext,
+  SearchContext,
+  SentBlob,
+  SourceContext,
+  WriteContext,
+} from './context.js'
 import type { Feed } from './feed.js'
 
 type Awaitable<T> = T | Promise<T>
@@ -37,8 +46,16 @@ export interface Conflict<A> {
 /** Settings of a source. */
 export interface SourceSettings {
   readonly name: string
-  /** `app`: one copy for all users. `user` (default): one per user, or per name from `partitionName`. */
-  readonly partition: 'app' | 'user'
+  /**
+   * `app`: one copy for all users. `user` (default): one per user, or per name from `partitionName`. `by`: one for each set of values of the attributes
+   * in `by`; it follows from that setting.
+   */
+  readonly partition: 'app' | 'user' | 'by'
+  /**
+   * The attributes of an object that name its partition, at most four: text up to 256 characters, numbers or booleans. The partition is shared by all
+   * users who may see it: `partitionsOf` lists them, and `allow` decides. An id is unique over all partitions. Default: none.
+   */
+  readonly by?: readonly string[]
   /** Seconds between queries, or runs of `changes`: 0 = at every pull, -1 = only on request. Default 300; -1 for a source with a feed. */
   readonly pollInterval: number
   /** Seconds between queries that repair what `changes` or the feed missed: -1 = never. Default -1. */
@@ -140,6 +157,21 @@ export interface SourceMethods<A> {
   /** Returns facts about the source for devices. */
   metadata?(context: SourceContext): Awaitable<{ readonly [name: string]: unknown }>
   schema?(context: SourceContext): Awaitable<{ readonly [name: string]: unknown }>
+  /**
+   * Returns the partitions of a source with `by` that every device of the user holds without a subscription. Asked again after `limits.allowCache`
+   * seconds, or at once after a refresh of the user's partitions. Default: none.
+   *
+   * @example
+   * ```ts
+   * partitionsOf: async ({ user }) => (await db.projectsOf(user)).map(project => ({ project }))
+   * ```
+   */
+  partitionsOf?(context: AccessContext): Awaitable<readonly PartitionParameters[]>
+  /**
+   * Returns true if the user may see a partition of a source with `by`, and write to it. Asked at each request; true is remembered for
+   * `limits.allowCache` seconds. Default: true for those that `partitionsOf` returns.
+   */
+  allow?(context: PartitionContext): Awaitable<boolean>
   /** Users with the same name share one partition. Default: the login. */
   partitionName?(user: string): string
   /** Decides a conflict: returns the resulting object, or undefined to remove it. */

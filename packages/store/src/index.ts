@@ -55,6 +55,7 @@ export type {
   Acceptances,
   Journal,
   JournalEntry,
+  MovedObject,
   MutationState,
   ReleasedMutation,
   SettledMutation,

@@ -1,4 +1,12 @@
-import type { Attributes, Mutation, ObjectId, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
+import type {
+  Attributes,
+  Mutation,
+  ObjectId,
+  Outcome,
+  OutcomeStatus,
+  PartitionParameters,
+  SourceError,
+} from '@godwit/protocol'
 import type { CollectionId, RefusedWrite, StoredObjectState } from './collections.js'
 import type { OutcomePage, Outcomes } from './outcomes.js'
 
@@ -105,8 +113,16 @@ export interface Settlement {
   readonly error?: SourceError
   /** What the write replaced although its device had not seen it; part of the outcome. */
   readonly overwrote?: Attributes | undefined
+  /** Where the object is now: it left this collection, from which `write` removes it even if it changed since the start. Part of the outcome. */
+  readonly moved?: MovedObject | undefined
   /** True if the call may be a repeat, or its result is not what is settled: requests a query in the same step. */
   readonly ask?: boolean
+}
+
+/** An object that moved to another partition: the partition's parameters, and all attributes of the object. */
+export interface MovedObject {
+  readonly parameters: PartitionParameters
+  readonly attributes: Attributes
 }
 
 /**

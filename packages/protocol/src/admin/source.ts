@@ -1,4 +1,4 @@
-import { boolean, integer, mapOf, nullable, object, oneOf, optional, type Schema, string } from '../schema.js'
+import { boolean, integer, list, mapOf, nullable, object, oneOf, optional, type Schema, string } from '../schema.js'
 
 /** The settings of a source that an operator may change while the server runs. */
 export interface SourceChange {
@@ -24,8 +24,10 @@ export interface SourceChange {
 export interface SourceInfo extends Required<SourceChange> {
   /** The name of the source in paths and on devices. */
   readonly name: string
-  /** `app`: one partition shared by all users. `user`: one partition for each user. */
-  readonly partition_type: 'app' | 'user'
+  /** `app`: one partition shared by all users. `user`: one partition for each user. `by`: one for each set of values of the attributes in `by`. */
+  readonly partition_type: 'app' | 'user' | 'by'
+  /** The attributes that name the partitions. Absent for other partition types. */
+  readonly by?: readonly string[]
   /** True if the journal never stores the content of mutations. */
   readonly pass_through: boolean
   /** Attributes with the source whose object ids they contain. */
@@ -62,7 +64,8 @@ export const sourceUpdateSchema: Schema<SourceUpdate> = object<SourceUpdate>({
 export const sourceInfoSchema: Schema<SourceInfo> = object<SourceInfo>({
   name: string(),
   poll_interval: integer({ minimum: -1 }),
-  partition_type: oneOf('app', 'user'),
+  partition_type: oneOf('app', 'user', 'by'),
+  by: optional(list(string())),
   sync_type: syncType,
   queue: nullable(string()),
   query_queue: nullable(string()),

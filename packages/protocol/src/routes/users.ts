@@ -62,6 +62,16 @@ export const usersRoutes = {
    * all tokens.
    */
   endSessions: route()({ method: 'DELETE', path: '/rc/v1/users/<user_id>/sessions', roles: ['operator'] }),
+  /**
+   * Drops what the server remembers of the user's access to partitions of sources with `by`, and tells the user's devices to ask for the list again.
+   * Call it when the user's access has changed; otherwise the change holds within `limits.allowCache` seconds.
+   */
+  refreshPartitions: route()({
+    method: 'POST',
+    path: '/rc/v1/users/<user_id>/partitions/refresh',
+    roles: ['operator', 'plugin'],
+    bodyOptional: true,
+  }),
   /** Lists ids of the user's clients. */
   clients: route<{ answer: readonly string[] }>()({
     method: 'GET',

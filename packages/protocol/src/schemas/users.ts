@@ -30,6 +30,7 @@ export const usersSchemas: SchemasOf<typeof usersRoutes> = {
   sessions: { answer: userSessionsSchema, problems: ['user_not_found'] },
   endSession: { problems: ['user_not_found', 'session_not_found'] },
   endSessions: { problems: ['user_not_found'] },
+  refreshPartitions: { problems: [] },
   clients: { answer: namesSchema, problems: ['user_not_found'] },
   deleteClient: { problems: ['user_not_found', 'client_not_found'] },
   ping: { body: pingSchema, answer: pingAnswerSchema, problems: ['value_not_allowed'] },

@@ -3,6 +3,7 @@ import type { CollectionId } from '@godwit/store'
 import type { BaseEngine } from '../base/base-engine.js'
 import type { RecentMap } from '../base/recent-map.js'
 import type { UnknownEffect } from './changes/unknown-effect.js'
+import type { AccessCache } from './partitions/access-cache.js'
 import type { QueryRuns } from './query/query-runs.js'
 import type { ChangeAnnouncer } from './sources/change-announcer.js'
 import type { Sources } from './sources/sources.js'
@@ -16,6 +17,8 @@ export interface BackendEngine extends BaseEngine {
   readonly objectReadings: ObjectReader
   /** Which sources have a feed that is silent. */
   readonly staleSources: FeedSilence
+  /** What sources with `by` said of users' access in the last seconds. */
+  readonly accessCache: AccessCache
   /** Scopes of collections whose descriptions this process has read, since the code may return other ones after a restart. */
   readonly described: RecentMap<true>
   /** Records removals that an operator should know of. */

@@ -6,6 +6,7 @@ import type { ProcessFigures } from '../admin/measure/process-figures.js'
 import type { Statistics } from '../admin/measure/statistics.js'
 import type { PingPeers } from '../admin/ping/ping-peers.js'
 import type { WatchStreams } from '../admin/watch/watch-streams.js'
+import { accessChanged } from '../backend/partitions/access-changed.js'
 import { limitsOf } from '../base/check-limits.js'
 import type { Limits } from '../base/limits.js'
 import { silentLog } from '../base/log.js'
@@ -47,6 +48,16 @@ export interface SyncServer {
   handler(request: IncomingMessage, response: ServerResponse): void
   /** Counts an error that no call caught: in `/metrics` by module, and among the warnings of `GET /rc/v1/system/state`. Ignored before the server has started. */
   recordStrayError(error: { readonly module: string; readonly message: string }): void
+  /**
+   * Drops what all processes remember of a user's access to partitions of sources with `by`, and tells the user's devices to ask for the list again.
+   *
+   * @example
+   * ```ts
+   * await db.addMember('ada', '7')
+   * await server.accessChanged('ada')
+   * ```
+   */
+  accessChanged(user: string): Promise<void>
   /** Accepts no more requests, lets those in progress finish within `limits.stopWait`, then ends the rest. A second call waits for the first. */
   close(): Promise<void>
 }
@@ -134,6 +145,11 @@ class LazyServer implements SyncServer {
 
   readonly recordStrayError: SyncServer['recordStrayError'] = ({ module, message }) =>
     this.#running?.edge.engine.strayErrors.record(module, message)
+
+  readonly accessChanged: SyncServer['accessChanged'] = async user => {
+    const { edge } = await this.#start()
+    await accessChanged(edge.engine, user)
+  }
 
   readonly close: SyncServer['close'] = () => {
     const { stopWait: seconds, stopDelay: delay } = this.#options.limits

@@ -5,6 +5,7 @@ import { LargePages } from '../accounts/quota/large-pages.js'
 import { ReplyBudget } from '../accounts/quota/reply-budget.js'
 import { ObjectReadings } from '../backend/changes/object-readings.js'
 import { StaleSources } from '../backend/feeds/stale-sources.js'
+import { AccessCache } from '../backend/partitions/access-cache.js'
 import { QueryRuns } from '../backend/query/query-runs.js'
 import { ChangeAnnouncer } from '../backend/sources/change-announcer.js'
 import type { Limits } from '../base/limits.js'
@@ -43,6 +44,7 @@ export function processMemory(options: {
     changes: new ChangeAnnouncer(options),
     objectReadings: new ObjectReadings(),
     staleSources: new StaleSources(),
+    accessCache: new AccessCache(options),
     described: new RecentMap<true>({ clock: options.clock, idle: DESCRIBED, capacity: MAX_DESCRIBED }),
   }
 }

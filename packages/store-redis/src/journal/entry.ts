@@ -1,5 +1,5 @@
 import type { Attributes, Digests, Mutation, Operation, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
-import type { CollectionId, JournalEntry, MutationState, StoredObjectState } from '@godwit/store'
+import type { CollectionId, JournalEntry, MovedObject, MutationState, StoredObjectState } from '@godwit/store'
 import { parseAttributes } from '@godwit/store/history'
 import type { RedisReply } from '../redis-handle.js'
 
@@ -32,7 +32,7 @@ type EntryFields = readonly [
 
 type FirstFields = readonly [state: StoredObjectState['state'], version: number, text: string | null, head: number]
 
-/** An outcome in a script's reply; attributes, error and overwrote are JSON. Outcomes of earlier builds have no `overwrote`. */
+/** An outcome in a script's reply; attributes, error, overwrote and moved are JSON; the last two may be missing. */
 export type OutcomeFields = readonly [
   outcome: number,
   status: Exclude<OutcomeStatus, 'queued'>,
@@ -43,6 +43,7 @@ export type OutcomeFields = readonly [
   error: string | null,
   removed: 1 | null,
   overwrote?: string | null,
+  moved?: string | null,
 ]
 
 /** A journal entry, with fields that the store interface does not show. */
@@ -81,13 +82,15 @@ function mutationOf(fields: EntryFields): Mutation {
 
 /** Parses an outcome from a script's reply. `number` is the mutation's number. */
 export function outcomeOf(number: number, fields: OutcomeFields): Outcome {
-  const [outcome, status, link, object, version, attributes, error, removed, overwrote] = fields
+  const [outcome, status, link, object, version, attributes, error, removed, overwrote, moved] = fields
+  const target = typeof moved === 'string' ? (JSON.parse(moved) as MovedObject) : undefined
   return {
     ...{ outcome, number, status },
     ...(link !== null && object !== null && { link, object }),
     version,
     ...(attributes !== null && { attributes: parseAttributes(attributes) }),
     ...(removed !== null && { removed: true }),
+    ...(target && { removed: true, moved: target.parameters, attributes: target.attributes }),
     ...(typeof overwrote === 'string' && { overwrote: parseAttributes(overwrote) }),
     ...(error !== null && { error: JSON.parse(error) as SourceError }),
   }

@@ -57,7 +57,7 @@ async function readSettled(connection: RedisConnection, collection: CollectionId
 
 function settlementArguments(
   key: string,
-  { epoch, fence, status, write, link, error, overwrote, ask }: Settlement,
+  { epoch, fence, status, write, link, error, overwrote, moved, ask }: Settlement,
 ): SettleArguments {
   const decision = [status, link === undefined ? '' : storedId(link), error && JSON.stringify(error), ask]
   const replaced = overwrote && patchText(overwrote)
@@ -68,6 +68,7 @@ function settlementArguments(
     ...decision,
     ...writeArguments(write),
     replaced,
+    moved && JSON.stringify(moved),
   ] as unknown as SettleArguments
 }
 

@@ -30,6 +30,7 @@ local function decide(entry, decision)
   local attributes = after[1] == 'live' and not isOnDevice(entry, before, after) and after[3]
   local removed = decision.status == 'applied' and entry.operation == 'update' and after[1] ~= 'live' and 1
   local outcome = { 0, decision.status, link, link and entry.object, version, attributes, decision.failure or false, removed, decision.overwrote or false }
+  if decision.moved then outcome[10] = decision.moved end
   stop(entry)
   if decision.status == 'in_doubt' then
     entry.state = 'in_doubt'
@@ -74,7 +75,7 @@ local function acknowledge(client, through)
     removeField(K.given, place)
     if entry and entry.state == 'decided' then
       entry.attributes, entry.was, entry.wasDigests, entry.changed, entry.first = false, false, false, false, false
-      if entry.outcome then entry.outcome[6], entry.outcome[7], entry.outcome[9] = false, false, false end
+      if entry.outcome then entry.outcome[6], entry.outcome[7], entry.outcome[9], entry.outcome[10] = false, false, false, nil end
       save(entry)
     end
   end

@@ -45,11 +45,11 @@ local function settledAttributes(set, before, now, wasReported)
 end
 
 -- Returns the text to merge, true for a removal, or false for no write.
-local function settledWrite(write, entry, now)
+local function settledWrite(write, entry, now, isMoved)
   local before, first = beforeOf(write, entry, now), entry.first
   if write.remove then
     local spares = now[1] == 'live' and (before[1] ~= 'live' or before[2] ~= now[2])
-    return not spares, spares and 1 or 0, spares
+    return isMoved or not spares, spares and 1 or 0, spares
   end
   if now[1] == 'live' then return settledAttributes(write.set, before, now, first and now[2] > first[4]) end
   if wasRemovedSince(before, now) then return false, 1, true end
@@ -58,7 +58,7 @@ end
 `
 
 /** How many arguments one settlement has. */
-export const SETTLEMENT = 13
+export const SETTLEMENT = 14
 
 /**
  * Settles mutations in order, as many as one step may: changes, outcome, then the first dependents. Returns how many undecided entries remain, then
@@ -81,7 +81,7 @@ local function mayDecide(entry, fence)
 end
 
 local function settle(at)
-  local key, epoch, fence, status, link, failure, ask, kind, object, set, high, low, overwrote = unpack(ARGV, at, at + ${SETTLEMENT - 1})
+  local key, epoch, fence, status, link, failure, ask, kind, object, set, high, low, overwrote, moved = unpack(ARGV, at, at + ${SETTLEMENT - 1})
   if field('epoch') ~= epoch then return 'epoch', 0, true end
   local entry, size = entryOf(key)
   if not mayDecide(entry, fence) then return 'state', size, true end
@@ -89,7 +89,7 @@ local function settle(at)
   local before, spared, asks = present(target), 0, false
   if kind ~= '' then
     local change
-    change, spared, asks = settledWrite({ object = object, remove = kind == 'remove', set = set }, entry, before)
+    change, spared, asks = settledWrite({ object = object, remove = kind == 'remove', set = set }, entry, before, moved ~= '')
     if change then
       applyChanges({ { object, high, low, '', '', change == true and '' or change, change == true and '1' or '' } }, mark, { 'device', entry.user, entry.client })
     end
@@ -99,7 +99,7 @@ local function settle(at)
     requestQuery()
     queryRequest = numberOf('queriesRequested')
   end
-  local decision = { status = status, link = link ~= '' and link, failure = failure ~= '' and failure, target = target, before = before, overwrote = overwrote ~= '' and overwrote }
+  local decision = { status = status, link = link ~= '' and link, failure = failure ~= '' and failure, target = target, before = before, overwrote = overwrote ~= '' and overwrote, moved = moved ~= '' and moved }
   local outcome = decide(entry, decision)
   local refused, isAll = 0, true
   if entry.operation == 'create' and firstUnder(K.byOwner, entry.object) then
@@ -107,7 +107,7 @@ local function settle(at)
     beginPassing(entry.object, isApplied and (entry.outcome[3] or entry.object))
     refused, isAll = passOn()
   end
-  local bytes = size + #set + #overwrote + #(before[3] or '')
+  local bytes = size + #set + #overwrote + #moved + #(before[3] or '')
   return { entry.number, outcome, numberOf('version'), spared, refused, isAll and 1 or 0, queryRequest }, bytes, isAll
 end
 

@@ -6,7 +6,7 @@ import {
   type OutcomeStatus,
   type SourceError,
 } from '@godwit/protocol'
-import type { StoredObjectState } from '@godwit/store'
+import type { MovedObject, StoredObjectState } from '@godwit/store'
 import { outcomeOf } from '@godwit/store/history'
 import { presentOf } from '../collections/read.js'
 import { recordQueryRequest } from '../collections/schedule.js'
@@ -21,6 +21,7 @@ export interface MutationDecision {
   readonly link?: ObjectId | undefined
   readonly error?: SourceError | undefined
   readonly overwrote?: Attributes | undefined
+  readonly moved?: MovedObject | undefined
   /** The object of the outcome: its state before the write, and its present state. */
   readonly before: StoredObjectState
   readonly after: StoredObjectState

@@ -60,7 +60,7 @@ function settleEntry(
   { batch, entry }: { readonly batch: OpenBatch; readonly entry: MutationEntry },
   settlement: Settlement,
 ): Omit<SettledMutation, 'left'> {
-  const { status, link, error, overwrote, ask = false } = settlement
+  const { status, link, error, overwrote, moved, ask = false } = settlement
   const target = settlement.write?.object ?? link ?? entry.mutation.object
   const row = batch.row(target)
   const before = presentIn(row)
@@ -71,7 +71,7 @@ function settleEntry(
   const { collection } = batch
   const { version } = collection
   const queryRequest = ask || asks ? recordQueryRequest(connection, collection) : undefined
-  const decision = { status, link, error, overwrote, before, after, version }
+  const decision = { status, link, error, overwrote, moved, before, after, version }
   const outcome = decide(connection, { collection, entry }, decision)
   const refusedDependents = passOn(connection, { collection, entry }, outcome)
   return { outcome, version, spared, refusedDependents, ...(queryRequest !== undefined && { queryRequest }) }
@@ -87,10 +87,10 @@ interface SettledChange {
 function changeOf(
   target: ObjectId,
   present: StoredObjectState,
-  { entry, settlement: { write } }: { readonly entry: MutationEntry; readonly settlement: Settlement },
+  { entry, settlement: { write, moved } }: { readonly entry: MutationEntry; readonly settlement: Settlement },
 ): SettledChange {
   if (!write) return { spared: 0, asks: false }
-  const facts = { object: entry.mutation.object, present, start: firstStartIn(entry) }
+  const facts = { object: entry.mutation.object, present, start: firstStartIn(entry), isMoved: moved !== undefined }
   const { batch, ...reported } = settledWrite(write, facts)
   return { change: batch && changesByObject(batch).get(target), ...reported }
 }

@@ -1,5 +1,6 @@
 import type { Attributes, Mutation, Outcome, OutcomeStatus, SourceError } from '@godwit/protocol'
 import type { StoredObjectState } from '../collections.js'
+import type { MovedObject } from '../journal.js'
 import { attributesText, parseAttributes, sameText } from './attributes-text.js'
 import { overlay } from './change-object.js'
 
@@ -13,6 +14,7 @@ export interface OutcomeFacts {
   readonly link?: string | undefined
   readonly error?: SourceError | undefined
   readonly overwrote?: Attributes | undefined
+  readonly moved?: MovedObject | undefined
   /** The head's version after all writes. */
   readonly version: number
   /** The object's state before and after the settlement. */
@@ -28,6 +30,7 @@ export function outcomeOf({
   link,
   error,
   overwrote,
+  moved,
   version,
   before,
   after,
@@ -40,6 +43,7 @@ export function outcomeOf({
     version: after.state === 'never' ? version : after.version,
     ...(after.state === 'live' && !isOnDevice(mutation, before, after.attributes) && { attributes: after.attributes }),
     ...(status === 'applied' && mutation.operation === 'update' && after.state !== 'live' && { removed: true }),
+    ...(moved && { removed: true, moved: moved.parameters, attributes: moved.attributes }),
     ...(overwrote && { overwrote }),
     ...(error && { error }),
   }
@@ -52,6 +56,6 @@ function isOnDevice(mutation: Mutation, before: StoredObjectState, after: Attrib
 }
 
 /** Reduces an acknowledged outcome to the facts that decide about later mutations. */
-export function outcomeWithoutContent({ attributes, overwrote, error, ...rest }: Outcome): Outcome {
+export function outcomeWithoutContent({ attributes, overwrote, moved, error, ...rest }: Outcome): Outcome {
   return rest
 }

@@ -19,6 +19,8 @@ export interface SettledFacts {
   readonly present: StoredObjectState
   /** Absent if the backend was not called. */
   readonly start: FirstStart | undefined
+  /** True if the object moved to another collection: it is removed even if it changed since the start, and a query then tells what it was. */
+  readonly isMoved?: boolean
 }
 
 /** The result of comparing a settlement's write with the collection. */
@@ -35,10 +37,11 @@ export interface SettledWrite {
 }
 
 /** Computes the write of a settlement. Data from a query or push during the call is newer than the call's result, and is not overwritten. */
-export function settledWrite(write: Write, { object, present, start }: SettledFacts): SettledWrite {
+export function settledWrite(write: Write, { object, present, start, isMoved = false }: SettledFacts): SettledWrite {
   const before = write.object === object ? (start?.before ?? present) : beforeOfLinked(present, start)
   if ('remove' in write) {
     const spares = present.state === 'live' && (before.state !== 'live' || before.version !== present.version)
+    if (isMoved) return { batch: { remove: [write.object] }, spared: spares ? 1 : 0, asks: spares }
     return spares ? SPARED : { batch: { remove: [write.object] }, spared: 0, asks: false }
   }
   if (present.state !== 'live') {

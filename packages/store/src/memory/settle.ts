@@ -8,7 +8,7 @@ import {
 } from '@godwit/protocol'
 import type { StoredObjectState } from '../collections.js'
 import { changesByObject, mayDecide, outcomeOf, rewriteIds, settledWrite, storedId } from '../history/index.js'
-import type { SettledMutation, Settlement } from '../journal.js'
+import type { MovedObject, SettledMutation, Settlement } from '../journal.js'
 import type { BookEntry } from './journal-book.js'
 import type { MemoryCollection } from './memory-collection.js'
 
@@ -24,8 +24,8 @@ export function settle(collection: MemoryCollection, entry: BookEntry, given: Se
   const isRequested = settlement.ask || asks
   if (isRequested) collection.requestQuery()
   const queryRequest = collection.queriesRequested
-  const { status, link, error, overwrote } = settlement
-  const outcome = decide(collection, entry, { status, link, error, overwrote, target, before })
+  const { status, link, error, overwrote, moved } = settlement
+  const outcome = decide(collection, entry, { status, link, error, overwrote, moved, target, before })
   const refusedDependents = passOn(collection, entry)
   return {
     outcome,
@@ -45,9 +45,14 @@ function withStoredIds({ write, link, ...rest }: Settlement): Settlement {
   }
 }
 
-function applyWrite(collection: MemoryCollection, entry: BookEntry, { write }: Settlement, present: StoredObjectState) {
+function applyWrite(
+  collection: MemoryCollection,
+  entry: BookEntry,
+  { write, moved }: Settlement,
+  present: StoredObjectState,
+) {
   if (!write) return { spared: 0, asks: false }
-  const facts = { object: entry.mutation.object, present, start: entry.first }
+  const facts = { object: entry.mutation.object, present, start: entry.first, isMoved: moved !== undefined }
   const { batch, spared, asks } = settledWrite(write, facts)
   const { user, client } = entry
   if (batch) collection.apply(changesByObject(batch), { origin: { kind: 'device', user, client } })
@@ -59,6 +64,7 @@ interface MutationDecision {
   readonly link?: ObjectId | undefined
   readonly error?: SourceError | undefined
   readonly overwrote?: Attributes | undefined
+  readonly moved?: MovedObject | undefined
   /** The object of the outcome, and its state before the write. */
   readonly target: ObjectId
   readonly before: StoredObjectState

@@ -1,7 +1,15 @@
-import { type ClientInfo, type ClientLine, type ClientList, emptyRecord, SyncError } from '@godwit/protocol'
+import {
+  type ClientInfo,
+  type ClientLine,
+  type ClientList,
+  emptyRecord,
+  SyncError,
+  sourceKeyText,
+} from '@godwit/protocol'
 import type { RegistryRecord } from '@godwit/store'
-import { collectionOf } from '../../backend/sources/partition-of.js'
+import { parametersOfPartition } from '../../backend/sources/partition-of.js'
 import type { AccountsEngine } from '../accounts-engine.js'
+import { collectionsOf } from './client-collections.js'
 import { type ClientRecord, clientOf } from './client-record.js'
 import { confirmedPosition } from './confirmed-positions.js'
 import { pushCountsOf } from './push-counts.js'
@@ -63,9 +71,11 @@ function lineOf(record: RegistryRecord): ClientLine {
 
 async function positionsOf({ store, sources }: InfoEngine, client: ClientRecord): Promise<ClientInfo['positions']> {
   const positions = emptyRecord<number>()
-  for (const source of sources.all()) {
-    const confirmed = await confirmedPosition(store, client, collectionOf(source, client.user))
-    if (confirmed) positions[source.name] = confirmed.id === undefined ? confirmed.version : 0
+  for (const collection of collectionsOf({ sources }, client)) {
+    const confirmed = await confirmedPosition(store, client, collection)
+    const parameters = parametersOfPartition(collection.partition)
+    const key = sourceKeyText({ source: collection.source, parameters })
+    if (confirmed) positions[key] = confirmed.id === undefined ? confirmed.version : 0
   }
   return positions
 }

@@ -77,6 +77,21 @@ export async function recordCollection(
   if (!collections.has(member)) await registry.merge('client', id, { [member]: true })
 }
 
+/** True if the collection is recorded as one with data of the client. */
+export const recordsCollection = (
+  { collections }: Pick<ClientRecord, 'collections'>,
+  collection: CollectionId,
+): boolean => collections.has(collectionMember(collection))
+
+/** Forgets the position of a client in a collection that it left. Its mutations there remain, and with them the record of the collection. */
+export async function leaveCollection(
+  { registry }: Pick<Store, 'registry'>,
+  { id }: Pick<ClientRecord, 'id'>,
+  collection: CollectionId,
+): Promise<void> {
+  await registry.merge('client', id, { [collectionMember(collection)]: true, [sentMember(collection)]: null })
+}
+
 /** What is recorded of a device in a collection. Absent members stay. */
 export interface RecordedProgress {
   readonly position?: ReaderPosition | undefined

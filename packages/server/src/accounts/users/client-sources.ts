@@ -1,8 +1,7 @@
 import type { ClientSource } from '@godwit/protocol'
-import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
-import { collectionOf } from '../../backend/sources/partition-of.js'
 import type { AccountsEngine } from '../accounts-engine.js'
+import { collectionsOf } from './client-collections.js'
 import { getClient } from './client-info.js'
 import { type ClientRecord, clientOf } from './client-record.js'
 import { confirmedPosition } from './confirmed-positions.js'
@@ -16,7 +15,7 @@ export async function clientSources(
   id: string,
 ): Promise<readonly ClientSource[]> {
   const client = clientOf(await getClient(engine, id))
-  return Promise.all(engine.sources.all().map(source => stateOf(engine, client, source)))
+  return Promise.all(collectionsOf(engine, client).map(collection => stateOf(engine, client, collection)))
 }
 
 /** Counts a client's queued mutations up to `MAX_QUEUED`. */
@@ -34,9 +33,8 @@ async function countQueued({ journal }: AccountsEngine['store'], of: CollectionI
 async function stateOf(
   { store }: Pick<AccountsEngine, 'store'>,
   client: ClientRecord,
-  source: Source,
+  collection: CollectionId,
 ): Promise<ClientSource> {
-  const collection = collectionOf(source, client.user)
   const [confirmed, head, queued, { outcomes }] = await Promise.all([
     confirmedPosition(store, client, collection),
     store.collections.head(collection),
@@ -44,7 +42,7 @@ async function stateOf(
     store.journal.outcomes(collection, client.id, { after: 0, limit: MAX_OUTCOMES }),
   ])
   return {
-    source: source.name,
+    source: collection.source,
     partition: collection.partition,
     version: confirmed === undefined ? null : confirmed.id === undefined ? confirmed.version : 0,
     recorded_at: confirmed === undefined ? null : new Date(confirmed.at).toISOString(),

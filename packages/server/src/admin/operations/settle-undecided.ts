@@ -1,7 +1,9 @@
 import { type MutationSettlement, type RetryResult, SyncError } from '@godwit/protocol'
 import type { JournalEntry, Settlement } from '@godwit/store'
+import { makeDue, otherPartition } from '../../backend/partitions/other-partition.js'
 import { digestAttributes } from '../../backend/pass-through/digest.js'
 import { DRAIN_CHANNEL } from '../../backend/sources/channels.js'
+import { parametersOfPartition } from '../../backend/sources/partition-of.js'
 import type { AdminEngine } from '../admin-engine.js'
 import { findEntry, notInDoubt, retryResult } from './undecided-mutations.js'
 
@@ -22,12 +24,31 @@ export async function settleUndecided(
   checkFits(entry, settlement, isBare)
   const epoch = (await collections.head(collection))?.epoch ?? ''
   const decision = { epoch, status: 'applied', ask: true, ...resultOf(entry, settlement, isBare) } as const
-  const settled = await journal.settle(collection, entry.mutation.key, decision)
+  const to = await dueTarget(engine, entry, decision.write)
+  const settled = await journal.settle(collection, entry.mutation.key, { ...decision, ...to })
   if ('refused' in settled) throw notInDoubt(entry)
   engine.objectReadings.serve(engine, { source, entry, created: decision.link }, settled.queryRequest)
   engine.changes.announce(collection)
   await events.publish(DRAIN_CHANNEL, { ...collection })
   return retryResult({ ...entry, state: 'decided', outcome: settled.outcome })
+}
+
+/** Makes the partition due in which the object is now, if it is another one, and returns the settlement by which it leaves this one. */
+async function dueTarget(
+  engine: Pick<AdminEngine, 'store' | 'sources' | 'changes'>,
+  { collection }: JournalEntry,
+  write: Settlement['write'],
+): Promise<Pick<Settlement, 'write' | 'moved'>> {
+  const source = engine.sources.find(collection.source)
+  const present = parametersOfPartition(collection.partition)
+  if (source === undefined || present === undefined || write === undefined || 'remove' in write) return {}
+  const before = await engine.store.collections.look(collection, write.object)
+  const all = { ...present, ...(before.state === 'live' && before.attributes), ...write.set }
+  const attributes = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))
+  const to = otherPartition(source, collection, attributes)
+  if (to === undefined) return {}
+  await makeDue(engine, to)
+  return { write: { object: write.object, remove: true }, moved: { parameters: to.parameters, attributes } }
 }
 
 function checkFits(

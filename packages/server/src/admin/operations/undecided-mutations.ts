@@ -1,6 +1,7 @@
 import { type RetryResult, SyncError, type UndecidedList, type UndecidedMutation } from '@godwit/protocol'
 import { messageOf } from '@godwit/source'
 import type { CollectionId, JournalEntry, Store } from '@godwit/store'
+import { makeTargetDue } from '../../backend/partitions/other-partition.js'
 import { DRAIN_CHANNEL } from '../../backend/sources/channels.js'
 import { cudQueueOf } from '../../backend/sources/queue-of.js'
 import { drain } from '../../device/push/drain.js'
@@ -81,6 +82,8 @@ export async function discardUndecided(engine: AdminEngine, id: string): Promise
   const epoch = (await store.collections.head(collection))?.epoch ?? ''
   const error = { code: 'discarded', message: 'An operator discarded the mutation. The backend may have applied it.' }
   const decision = { epoch, status: 'refused', error, ask: true } as const
+  const source = engine.sources.find(collection.source)
+  if (source?.by !== undefined) await makeTargetDue(engine, source, entry)
   const settled = await settleMutation({ store }, entry, decision)
   if ('refused' in settled) throw notInDoubt(entry)
   engine.objectReadings.serve(engine, { source: sources.find(collection.source), entry }, settled.queryRequest)

@@ -26,6 +26,8 @@ export interface BuildData {
   /** The login of the user that sources are queried for. */
   readonly user: string
   readonly sources: readonly string[]
+  /** The partition, for sources with `by`. */
+  readonly parameters?: { readonly [attribute: string]: string | number | boolean }
 }
 
 /** The data of a job that pings the users of a partition. */

@@ -1,5 +1,5 @@
 import { HALF_PAIR, isWellFormed, MAX_ID_BYTES, type ObjectMap, SyncError } from '@godwit/protocol'
-import type { QueryContext, Source } from '@godwit/source'
+import type { QueryContext, Source, SourceContext } from '@godwit/source'
 import type { CollectionId, Head, Lease, ReplaceOptions, ReplaceResult } from '@godwit/store'
 import { untilAborted } from '../../base/until-aborted.js'
 import type { BackendEngine } from '../backend-engine.js'
@@ -39,7 +39,11 @@ export async function attemptQuery(engine: BackendEngine, run: QueryRun, running
     { source, user, partition: collection.partition, timeout },
     (context, holdSignal) => {
       const parts = () =>
-        untilAborted(queryStream(source, { ...context, parameters, recordProof }), context.signal, queryAbortedError)
+        untilAborted(
+          queryStream(source, { ...context, parameters: queryParametersOf(context, source, parameters), recordProof }),
+          context.signal,
+          queryAbortedError,
+        )
       return withLogin({ source, context, holdSignal }, async () => {
         const kept = source.passThrough ? withDigests(parts(), await openDigest(engine)) : parts()
         return store.collections.replace(collection, kept, options)
@@ -50,6 +54,13 @@ export async function attemptQuery(engine: BackendEngine, run: QueryRun, running
   if ('refused' in replaced) throw await replaceRefusedError(engine, collection, replaced.refused)
   await recordReplacement(engine, run, running, { head, replaced })
 }
+
+/** Returns the query parameters of the app; for a source with `by` those of the partition. */
+const queryParametersOf = (
+  context: SourceContext,
+  { by }: Source,
+  parameters: QueryRun['parameters'],
+): QueryContext['parameters'] => (by === undefined ? parameters : (context.parameters as QueryContext['parameters']))
 
 /** A feed skips partitions that do not exist yet, so a first reading of a backend that shows writes late is repeated once they show. */
 async function readAgainIfSettling(

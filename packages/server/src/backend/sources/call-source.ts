@@ -2,7 +2,7 @@ import { SyncError } from '@godwit/protocol'
 import type { Source, SourceContext } from '@godwit/source'
 import type { BackendEngine } from '../backend-engine.js'
 import { EndSignal } from './end-signal.js'
-import { partitionName } from './partition-of.js'
+import { parametersOfPartition, partitionName } from './partition-of.js'
 import { putBlob as putBlobOf } from './put-blob.js'
 
 /** The engine parts that a call of a source needs. */
@@ -28,6 +28,7 @@ export interface SourceCall<T> {
 /** Keeps the signal of a call connected until this work ends, without waiting for it. */
 export type HoldSignal = (work: Promise<unknown>) => void
 
+const NO_PARAMETERS: SourceContext['parameters'] = Object.freeze({})
 const NO_CLAIMS: SourceContext['claims'] = Object.freeze({})
 
 /** Calls a method of a source with a context whose signal aborts at the time-out or when the server stops. `restartTimer` begins the time-out again. */
@@ -43,6 +44,7 @@ export function callSource<T>(
     user,
     claims: NO_CLAIMS,
     partition: partitionName(partition),
+    parameters: parametersOfPartition(partition) ?? NO_PARAMETERS,
     get signal() {
       return ended.signal
     },

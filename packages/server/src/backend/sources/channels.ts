@@ -19,6 +19,40 @@ export type DeviceEvent =
       readonly by?: string
     }
   | { readonly kind: 'ended'; readonly login: string }
+  /** What is remembered of the user's access is void. `isAnnounced`: devices ask for the list of their partitions again. */
+  | { readonly kind: 'access'; readonly login: string; readonly isAnnounced: boolean }
+  /** A client pulls partitions that it did not pull before. */
+  | {
+      readonly kind: 'wanted'
+      readonly login: string
+      readonly client: string
+      readonly collections: readonly WantedCollection[]
+    }
+
+/** A collection of a source with `by`, as text. */
+type WantedCollection = readonly [source: string, partition: string]
+
+/** Voids what processes remember of a user's access. A lost hint costs `limits.allowCache` seconds. */
+export const announceAccess = (
+  { events }: Pick<Store, 'events'>,
+  login: string,
+  { isAnnounced }: { readonly isAnnounced: boolean },
+): Promise<void> => events.publish(DEVICE_CHANNEL, { kind: 'access', login, isAnnounced } satisfies DeviceEvent)
+
+/** Tells processes with event streams of a client which partitions it holds now. A lost hint costs time, not data. */
+export const announceWanted = (
+  { events }: Pick<Store, 'events'>,
+  { login, client }: { readonly login: string; readonly client: string },
+  collections: readonly CollectionId[],
+): Promise<void> =>
+  events
+    .publish(DEVICE_CHANNEL, {
+      kind: 'wanted',
+      login,
+      client,
+      collections: collections.map(({ source, partition }) => [source, partition] as const),
+    } satisfies DeviceEvent)
+    .catch(() => {})
 
 /** Notifies connected devices of a change, except the client that made it. A lost hint costs time, not data. */
 export const announceChange = (

@@ -1,15 +1,16 @@
-import { HALF_PAIR, SyncError } from '@godwit/protocol'
+import { HALF_PAIR, type PartitionParameters, parametersName, SyncError } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 
-type PartitionedSource = Pick<Source, 'name' | 'partition' | 'methods'>
+type PartitionedSource = Pick<Source, 'name' | 'partition' | 'methods' | 'by'>
 
 /**
  * Returns the partition of a user: `*` for an app source, else `name:<name>` if the source computes a name, or `user:<login>`. Throws
- * `backend_failed` if `partitionName` fails.
+ * `backend_failed` if `partitionName` fails, and `value_not_allowed` for a source with `by`, whose partitions have no user.
  */
 export function partitionOf(source: PartitionedSource, login: string): string {
   if (source.partition === 'app') return '*'
+  if (source.by !== undefined) throw partitionNeeded(source.name, source.by)
   const name = computeName(source, login)
   return name === undefined ? userPartition(login) : `name:${name}`
 }
@@ -34,6 +35,21 @@ function computeName({ name: source, methods }: PartitionedSource, login: string
   )
 }
 
+const partitionNeeded = (name: string, by: readonly string[]): SyncError =>
+  new SyncError(
+    'value_not_allowed',
+    `expected parameters with a value for ${by.join(', ')}, which name a partition of ${name}, got none.`,
+  )
+
+const BY = 'by:'
+
+/** Returns the partition of a source with `by` that these parameters name. */
+export const byPartition = (parameters: PartitionParameters): string => BY + parametersName(parameters)
+
+/** Returns the parameters of a partition of a source with `by`; undefined for any other partition. */
+export const parametersOfPartition = (partition: string): PartitionParameters | undefined =>
+  partition.startsWith(BY) ? (JSON.parse(partition.slice(BY.length)) as PartitionParameters) : undefined
+
 /** Returns the partition of a single user. */
 export const userPartition = (login: string): string => `user:${login}`
 
@@ -53,4 +69,4 @@ export function findCollection(source: Source, login: string): CollectionId | un
 }
 
 /** Returns the partition's name as the source knows it. */
-export const partitionName = (partition: string): string => partition.replace(/^(user|name):/, '')
+export const partitionName = (partition: string): string => partition.replace(/^(user|name|by):/, '')

@@ -4,8 +4,11 @@ import type { BackendEngine } from '../backend-engine.js'
 
 /** Lists the names of the sources of one partition type, by priority, then name. */
 export function listSources({ sources }: Pick<BackendEngine, 'sources'>, type: string): readonly string[] {
-  if (type !== 'app' && type !== 'user') {
-    throw new SyncError('value_not_allowed', `expected the partition type app or user, got ${JSON.stringify(type)}.`)
+  if (type !== 'app' && type !== 'user' && type !== 'by') {
+    throw new SyncError(
+      'value_not_allowed',
+      `expected the partition type app, user or by, got ${JSON.stringify(type)}.`,
+    )
   }
   return sources
     .all()
@@ -18,6 +21,7 @@ export const sourceInfo = (source: Source): SourceInfo => ({
   name: source.name,
   poll_interval: source.pollInterval,
   partition_type: source.partition,
+  ...(source.by && { by: source.by }),
   sync_type: source.syncType,
   queue: source.queue,
   query_queue: source.queryQueue,

@@ -1,5 +1,6 @@
-import { type Attributes, SyncError } from '@godwit/protocol'
-import { collectionOf } from '../../backend/sources/partition-of.js'
+import { type Attributes, type PartitionParameters, SyncError } from '@godwit/protocol'
+import type { AccessEngine } from '../../backend/partitions/access.js'
+import { resolvePartition } from '../../backend/partitions/resolve-partition.js'
 import { blobBytes } from '../../base/blob-bytes.js'
 import { blobScope } from '../../base/blob-scopes.js'
 import { Download } from '../../base/text-reply.js'
@@ -14,6 +15,7 @@ export interface BlobRequest {
   readonly hash: string
   /** The id of the object that names the blob. */
   readonly object: string
+  readonly parameters?: PartitionParameters | undefined
 }
 
 /**
@@ -21,10 +23,11 @@ export interface BlobRequest {
  * as missing, so that a hash does not reveal what other users have.
  */
 export async function readBlob(
-  { store, sources }: Pick<DeviceEngine, 'store' | 'sources'>,
-  { source, user, hash, object }: BlobRequest,
+  engine: AccessEngine & Pick<DeviceEngine, 'sources'>,
+  { source, user, hash, object, parameters }: BlobRequest,
 ): Promise<Download> {
-  const collection = collectionOf(await sources.learn(source, user), user)
+  const { store, sources } = engine
+  const collection = await resolvePartition(engine, await sources.learn(source, user), { user, parameters })
   const blob = { scope: blobScope(collection), name: hash }
   const [present, facts] = await Promise.all([store.collections.look(collection, object), store.blobs.find(blob)])
   const isOwn = present.state === 'live' && isNamed(present.attributes, hash)

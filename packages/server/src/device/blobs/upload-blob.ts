@@ -1,15 +1,17 @@
-import { type BlobUpload, type BlobUploaded, SyncError } from '@godwit/protocol'
+import { type BlobUpload, type BlobUploaded, type PartitionParameters, SyncError } from '@godwit/protocol'
 import { type BlobFacts, type BlobName, completeIfValid } from '@godwit/store'
+import type { AccessEngine } from '../../backend/partitions/access.js'
+import { resolvePartition } from '../../backend/partitions/resolve-partition.js'
 import { refuseBlob } from '../../backend/pass-through/refuse-content.js'
-import { collectionOf } from '../../backend/sources/partition-of.js'
 import { blobScope } from '../../base/blob-scopes.js'
 import type { DeviceEngine } from '../device-engine.js'
 import { blobQuotaExceeded, limitedCharge } from './blob-quota.js'
 
-type UploadEngine = Pick<DeviceEngine, 'store' | 'sources' | 'limits' | 'metrics'>
+type UploadEngine = AccessEngine & Pick<DeviceEngine, 'sources' | 'metrics'>
 
 /** A part of a blob, sent by a device. */
-export interface Upload extends BlobUpload {
+export interface Upload extends Omit<BlobUpload, 'parameters'> {
+  readonly parameters?: PartitionParameters | undefined
   readonly source: string
   /** The login. */
   readonly user: string
@@ -25,7 +27,7 @@ export async function uploadBlob(engine: UploadEngine, upload: Upload): Promise<
   checkSize(engine, upload)
   const source = await engine.sources.learn(upload.source, upload.user)
   refuseBlob(source)
-  const blob = { scope: blobScope(collectionOf(source, upload.user)), name: hash }
+  const blob = { scope: blobScope(await resolvePartition(engine, source, upload)), name: hash }
   const known = await findUpload(engine, blob, size)
   if (known?.complete) return { hash, size, received: size, complete: true }
   const charge = limitedCharge(engine, upload.user, size)

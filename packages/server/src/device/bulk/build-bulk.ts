@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PartitionParameters } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import { queryIfDue } from '../../backend/query/request-query.js'
@@ -16,13 +17,18 @@ export interface BuildRequest {
   /** The login. */
   readonly user: string
   readonly sources: readonly string[]
+  /** The partition, for sources with `by`. */
+  readonly parameters?: PartitionParameters | undefined
   /** Aborts the build. */
   readonly signal: AbortSignal
 }
 
 /** RECIPE of a file: query what is due → write → compress and store → record. Runs as a job, one at a time per key, and may be repeated. */
-export async function buildBulk(engine: DeviceEngine, { user, sources, signal }: BuildRequest): Promise<void> {
-  const wanted = await bulkContentsOf(engine, user, sources)
+export async function buildBulk(
+  engine: DeviceEngine,
+  { user, sources, parameters, signal }: BuildRequest,
+): Promise<void> {
+  const wanted = await bulkContentsOf(engine, user, { sources, ...(parameters && { parameters }) })
   const folder = await makeBuildFolder()
   try {
     await build(engine, wanted, { user, path: join(folder, 'bulk.sqlite'), signal })

@@ -1,6 +1,7 @@
+import type { BulkRequest } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
-import { collectionOf } from '../../backend/sources/partition-of.js'
+import { collectionOfRequest } from '../../backend/partitions/resolve-partition.js'
 import type { DeviceEngine } from '../device-engine.js'
 import { bulkKey } from './bulk-record.js'
 
@@ -15,10 +16,10 @@ export interface BulkContents {
 export async function bulkContentsOf(
   { sources }: Pick<DeviceEngine, 'sources'>,
   user: string,
-  names: readonly string[],
+  { sources: names, parameters }: Pick<BulkRequest, 'sources' | 'parameters'>,
 ): Promise<BulkContents> {
   const found = await Promise.all([...new Set(names)].map(name => sources.learn(name, user)))
   const kept = found.filter(({ passThrough }) => !passThrough)
-  const parts = kept.map(source => ({ source, collection: collectionOf(source, user) }))
+  const parts = kept.map(source => ({ source, collection: collectionOfRequest(source, { user, parameters }) }))
   return { key: bulkKey(parts.map(({ collection }) => collection)), parts }
 }

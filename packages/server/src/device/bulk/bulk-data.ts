@@ -2,6 +2,7 @@ import { type BulkData, type BulkRequest, emptyRecord, type SourceError, SyncErr
 import type { CollectionId } from '@godwit/store'
 import { type ClientRecord, nonceOf } from '../../accounts/users/client-record.js'
 import { enqueueBulkFile } from '../../backend/jobs/enqueue.js'
+import { resolvePartition } from '../../backend/partitions/resolve-partition.js'
 import { isDue } from '../../backend/query/schedule.js'
 import { queryError } from '../../backend/sources/query-error.js'
 import { bulkScope } from '../../base/blob-scopes.js'
@@ -15,13 +16,19 @@ import { type BulkRecord, getBulk } from './bulk-record.js'
  * it.
  */
 export async function bulkData(engine: DeviceEngine, client: ClientRecord, request: BulkRequest): Promise<BulkData> {
-  const wanted = await bulkContentsOf(engine, client.user, request.sources)
+  const wanted = await bulkContentsOf(engine, client.user, request)
   checkPartition(request, wanted)
+  for (const { source } of wanted.parts)
+    await resolvePartition(engine, source, { user: client.user, parameters: request.parameters })
   if (wanted.parts.length === 0) return { status: 'nothing' }
   const bulk = await getBulk(engine.store, wanted.key)
   const ticket = readTicket(request.ticket)
   if (bulk === undefined || !(await isCurrent(engine, bulk, wanted, ticket))) {
-    await enqueueBulkFile(engine, wanted.key, { user: client.user, sources: request.sources })
+    await enqueueBulkFile(engine, wanted.key, {
+      user: client.user,
+      sources: request.sources,
+      ...(request.parameters && { parameters: request.parameters }),
+    })
     return { status: 'wait', ticket: writeTicket(ticket ?? { at: await engine.store.now(), build: bulk?.build ?? '' }) }
   }
   const missing = await findMissingParts(engine, bulk, wanted)

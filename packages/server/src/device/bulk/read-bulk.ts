@@ -1,5 +1,7 @@
 import { SyncError } from '@godwit/protocol'
-import { collectionOf } from '../../backend/sources/partition-of.js'
+import type { CollectionId } from '@godwit/store'
+import { type AccessEngine, isAllowed } from '../../backend/partitions/access.js'
+import { findCollection, parametersOfPartition } from '../../backend/sources/partition-of.js'
 import { blobBytes } from '../../base/blob-bytes.js'
 import { bulkScope } from '../../base/blob-scopes.js'
 import { Download } from '../../base/text-reply.js'
@@ -14,17 +16,27 @@ export interface BulkFileRequest {
   readonly hash: string
 }
 
+async function isVisible(
+  engine: BulkReadEngine,
+  user: string,
+  { source: name, partition }: CollectionId,
+): Promise<boolean> {
+  const source = engine.sources.find(name)
+  if (source === undefined) return false
+  const parameters = parametersOfPartition(partition)
+  if (parameters !== undefined) return isAllowed(engine, source, { user, parameters })
+  return findCollection(source, user)?.partition === partition
+}
+
+type BulkReadEngine = AccessEngine & Pick<DeviceEngine, 'sources'>
+
 /** Opens a bulk file whose parts all belong to the caller's partitions and are still current; otherwise it is not found. */
-export async function readBulk(
-  { store, sources }: Pick<DeviceEngine, 'store' | 'sources'>,
-  { user, key, hash }: BulkFileRequest,
-): Promise<Download> {
+export async function readBulk(engine: BulkReadEngine, { user, key, hash }: BulkFileRequest): Promise<Download> {
+  const { store } = engine
   const blob = { scope: bulkScope(key), name: hash }
   const [bulk, facts] = await Promise.all([getBulk(store, key), store.blobs.find(blob)])
-  const isOwn = bulk?.parts.every(({ source, partition }) => {
-    const found = sources.find(source)
-    return found !== undefined && collectionOf(found, user).partition === partition
-  })
+  const own = await Promise.all((bulk?.parts ?? []).map(part => isVisible(engine, user, part)))
+  const isOwn = !own.includes(false)
   const heads = await Promise.all((bulk?.parts ?? []).map(part => store.collections.head(part)))
   const isWhole = bulk?.parts.every(({ epoch }, index) => heads[index]?.epoch === epoch)
   if (isOwn && isWhole && facts?.complete)

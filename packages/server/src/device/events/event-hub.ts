@@ -1,8 +1,9 @@
 import { type JsonValue, SyncError } from '@godwit/protocol'
 import { messageOf } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
+import type { AccessEngine } from '../../backend/partitions/access.js'
 import { DEVICE_CHANNEL, type DeviceEvent } from '../../backend/sources/channels.js'
-import { findCollection } from '../../backend/sources/partition-of.js'
+import { findCollection, parametersOfPartition } from '../../backend/sources/partition-of.js'
 import { ConcurrencyLimiter } from '../../base/concurrency-limiter.js'
 import type { DeviceEngine } from '../device-engine.js'
 import { ChangeGatherer } from './change-gatherer.js'
@@ -10,6 +11,7 @@ import { EventStream, type StreamHost, type StreamOwner } from './event-stream.j
 import type { EventStreams } from './event-streams.js'
 import { HeadReader } from './head-reader.js'
 import { cacheReads, mayListen } from './may-listen.js'
+import { PartitionStreams } from './partition-streams.js'
 
 /** The number of session checks in the store at once, so that requests do not queue behind the heartbeats of all streams. */
 const CHECK_CONCURRENCY = 64
@@ -19,7 +21,7 @@ const PART_TIME = 10
 /** The number of announcements of a constantly changing source within the time over which its devices spread. */
 const ANNOUNCEMENTS_PER_SPREAD = 4
 
-type EventHubEngine = Pick<DeviceEngine, 'store' | 'sources' | 'clock' | 'log' | 'limits' | 'metrics'>
+type EventHubEngine = AccessEngine & Pick<DeviceEngine, 'sources' | 'metrics'>
 
 /** The open event streams of this process, over a single subscription to the store. */
 export class EventHub implements EventStreams, StreamHost {
@@ -27,6 +29,7 @@ export class EventHub implements EventStreams, StreamHost {
   readonly #checks = new ConcurrencyLimiter(CHECK_CONCURRENCY)
   readonly #streams = new Map<string, Set<EventStream>>()
   readonly #heads: HeadReader
+  readonly #partitions: PartitionStreams
   readonly #gatherer: ChangeGatherer
   readonly #changeListeners: ((collection: CollectionId) => void)[] = []
   #size = 0
@@ -37,6 +40,7 @@ export class EventHub implements EventStreams, StreamHost {
   constructor(engine: EventHubEngine) {
     this.#engine = engine
     this.#heads = new HeadReader(engine)
+    this.#partitions = new PartitionStreams(engine, this.#heads)
     this.#gatherer = new ChangeGatherer({
       wait: collection => Math.min(engine.limits.eventGather, this.#listenersOf(collection).length),
       gap: collection =>
@@ -63,9 +67,11 @@ export class EventHub implements EventStreams, StreamHost {
     return this.#checks.run(() => mayListen(this.#engine, listener))
   }
 
-  async check({ login }: StreamOwner): Promise<{ readonly [name: string]: JsonValue; readonly within: number }> {
-    const heads = await this.#checks.run(() => this.#heads.all(login))
-    return { heads, within: this.#spreadFor(this.#size) }
+  async check(owner: StreamOwner): Promise<{ readonly [name: string]: JsonValue; readonly within: number }> {
+    const [heads, partitions] = await this.#checks.run(() =>
+      Promise.all([this.#heads.all(owner.login), this.#partitions.heads(owner)]),
+    )
+    return { heads, ...(partitions && { partitions }), within: this.#spreadFor(this.#size) }
   }
 
   now(): number {
@@ -84,10 +90,11 @@ export class EventHub implements EventStreams, StreamHost {
   }
 
   leave(stream: EventStream): void {
-    const { login } = stream.listener
+    const { login, client } = stream.listener
     const streams = this.#streams.get(login)
     if (streams?.delete(stream)) this.#size--
     if (streams?.size === 0) this.#streams.delete(login)
+    if (!this.isOpen(login, client)) this.#partitions.forget(client)
   }
 
   /** Sends a ping to a client. Returns false if it has no open stream in this process. */
@@ -162,17 +169,33 @@ export class EventHub implements EventStreams, StreamHost {
 
   #hear(event: DeviceEvent): void {
     if (event.kind === 'ended') return void this.#checkStreams(event.login)
+    if (event.kind === 'access') return void this.#announceAccess(event)
+    if (event.kind === 'wanted') return void this.#addWanted(event)
     const { source, partition, by } = event
     this.#heads.forget(event)
     for (const listener of this.#changeListeners) listener({ source, partition })
     if (this.#size > 0) this.#gatherer.changed({ source, partition }, by)
   }
 
-  /** Returns the streams of users who see the collection. */
+  #announceAccess({ login, isAnnounced }: Extract<DeviceEvent, { kind: 'access' }>): void {
+    this.#engine.accessCache.forget(login)
+    if (isAnnounced) for (const stream of this.#streamsOf(login)) stream.access()
+  }
+
+  #addWanted({ login, client, collections }: Extract<DeviceEvent, { kind: 'wanted' }>): void {
+    if (!this.isOpen(login, client)) return
+    this.#partitions.add(
+      client,
+      collections.map(([source, partition]) => ({ source, partition })),
+    )
+  }
+
+  /** Returns the streams of users who see the collection; of a source with `by`, those of clients that hold the partition. */
   #listenersOf(collection: CollectionId): readonly EventStream[] {
     const source = this.#engine.sources.find(collection.source)
     if (!source) return []
     const { partition } = collection
+    if (source.by !== undefined) return this.#partitions.listeners(collection, this.#allStreams())
     if (partition === '*') return source.partition === 'app' ? this.#allStreams() : []
     const streams = partition.startsWith('user:')
       ? this.#streamsOf(partition.slice('user:'.length))
@@ -182,13 +205,17 @@ export class EventHub implements EventStreams, StreamHost {
 
   /** Announces a change with one read of the head, in groups of streams so that other requests run in between. */
   async #announce(collection: CollectionId, by: string | undefined): Promise<void> {
-    const notified = this.#listenersOf(collection).filter(({ listener }) => by === undefined || listener.client !== by)
+    const listening = this.#listenersOf(collection).filter(({ listener }) => by === undefined || listener.client !== by)
+    const source = this.#engine.sources.find(collection.source)
+    const notified =
+      source?.by === undefined ? listening : await this.#partitions.permitted(source, collection, listening)
     if (notified.length === 0) return
+    const key = { source: collection.source, parameters: parametersOfPartition(collection.partition) }
     const head = await this.#heads.head(collection)
     const within = this.#spreadFor(notified.length)
     for (let from = 0; from < notified.length; from += PART) {
       if (from > 0) await new Promise(resolve => setTimeout(resolve, PART_TIME))
-      for (const stream of notified.slice(from, from + PART)) stream.change(collection.source, { ...head, within })
+      for (const stream of notified.slice(from, from + PART)) stream.change(key, { ...head, within })
     }
   }
 

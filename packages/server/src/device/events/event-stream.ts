@@ -1,4 +1,4 @@
-import type { JsonValue } from '@godwit/protocol'
+import { type JsonValue, type SourceKey, sourceKeyText } from '@godwit/protocol'
 import { SseStream, sseText } from '../../base/sse-stream.js'
 
 /** The session and client of a stream. */
@@ -28,7 +28,7 @@ export interface StreamHost {
 }
 
 /**
- * The event stream of one device. Its queue is a set of source names and a few pings; it begins with `check`, and re-checks the session before each
+ * The event stream of one device. Its queue is a set of sources and partitions and a few pings; it begins with `check`, and re-checks the session before each
  * event.
  */
 export class EventStream extends SseStream {
@@ -37,6 +37,7 @@ export class EventStream extends SseStream {
   readonly #changedSources = new Map<string, { readonly [name: string]: JsonValue }>()
   #pings: { readonly [name: string]: JsonValue }[] = []
   #check = true
+  #access = false
   /** When the session was last checked, and until when that is valid, in milliseconds since 1970. */
   #lookedAt = 0
   #allowedUntil = 0
@@ -52,8 +53,9 @@ export class EventStream extends SseStream {
   }
 
   /** Queues a change event. `facts`: the head of the collection and the spread in milliseconds; the latest ones are sent. */
-  change(source: string, facts: { readonly [name: string]: JsonValue } = {}): void {
-    this.#changedSources.set(source, facts)
+  change(key: SourceKey, facts: { readonly [name: string]: JsonValue } = {}): void {
+    const { source, parameters } = key
+    this.#changedSources.set(sourceKeyText(key), { source, ...(parameters && { parameters }), ...facts })
     this.wake()
   }
 
@@ -64,6 +66,12 @@ export class EventStream extends SseStream {
       this.#check = true
       this.wake()
     }, milliseconds).unref()
+  }
+
+  /** Tells the device to ask for the list of its user's partitions again. */
+  access(): void {
+    this.#access = true
+    this.wake()
   }
 
   ping(message: { readonly [name: string]: JsonValue }): void {
@@ -112,7 +120,7 @@ export class EventStream extends SseStream {
   /** Returns the text of the queued events, if the session still allows it. */
   protected override async take(): Promise<string> {
     if (this.hasEnded) return this.#spread === undefined ? '' : this.#spreadText()
-    const hasEvents = this.#check || this.#pings.length > 0 || this.#changedSources.size > 0
+    const hasEvents = this.#check || this.#access || this.#pings.length > 0 || this.#changedSources.size > 0
     if (!hasEvents && !this.hasHeartbeat) return ''
     try {
       if (!hasEvents && this.#isAllowed()) return this.#text()
@@ -151,7 +159,9 @@ export class EventStream extends SseStream {
     const parts = this.#pings.map(message => sseText('ping', message))
     if (check) parts.unshift(sseText('check', check))
     if (check) this.#within = check.within
-    for (const [source, facts] of this.#changedSources) parts.push(sseText('change', { source, ...facts }))
+    if (this.#access) parts.push(sseText('access', {}))
+    this.#access = false
+    for (const facts of this.#changedSources.values()) parts.push(sseText('change', facts))
     this.#changedSources.clear()
     if (this.#spread !== undefined) parts.push(this.#spreadText())
     parts.push(this.takeHeartbeat())

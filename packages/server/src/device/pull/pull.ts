@@ -1,6 +1,13 @@
 import { DEFAULT_PAGE_SIZE, SyncError } from '@godwit/protocol'
 import type { Source } from '@godwit/source'
-import { type Changes, type CollectionId, type DevicePage, type DevicePageOptions, READ_BYTES } from '@godwit/store'
+import {
+  type Changes,
+  type CollectionId,
+  type DevicePage,
+  type DevicePageOptions,
+  type Head,
+  READ_BYTES,
+} from '@godwit/store'
 import type { ReplyLease } from '../../accounts/quota/reply-budget.js'
 import { type ClientRecord, nonceOf } from '../../accounts/users/client-record.js'
 import { startPosition } from '../../accounts/users/confirmed-positions.js'
@@ -8,8 +15,10 @@ import { openCollection } from '../../accounts/users/open-collection.js'
 import { type FilledRows, fillRows } from '../../backend/pass-through/fill-rows.js'
 import { checkPassThroughOption } from '../../backend/pass-through/refuse-content.js'
 import { type QueryRun, queryIfDue, type WaitingCaller } from '../../backend/query/request-query.js'
+import { isDue } from '../../backend/query/schedule.js'
 import { isUnqueried } from '../../backend/sources/first-query.js'
 import { collectionOf } from '../../backend/sources/partition-of.js'
+import { isReadable } from '../../backend/sources/reads.js'
 import { type SourceDescription, sourceDescriptionOf } from '../../backend/sources/source-descriptions.js'
 import { isUnavailable } from '../../base/store-health.js'
 import { TextReply } from '../../base/text-reply.js'
@@ -57,7 +66,21 @@ const OUTCOMES = 1000
  * reads once and returns no rows.
  */
 export async function pull(engine: DeviceEngine, request: PullRequest): Promise<TextReply> {
-  const pulling = await resolvePull(engine, request)
+  const source = await engine.sources.learn(request.source, request.user)
+  const collection = collectionOf(source, request.user)
+  return new TextReply((await pullPage(engine, resolvePull(engine, request, { source, collection }))).text)
+}
+
+/** A page as text, with what it was read with. */
+export interface ComposedPage {
+  readonly text: string
+  readonly head: Head
+  /** True if it has rows or outcomes. */
+  readonly hasNews: boolean
+}
+
+/** Returns one page, after the query if it is due. */
+export async function pullPage(engine: DeviceEngine, pulling: PullContext): Promise<ComposedPage> {
   let begun = performance.now()
   let read = await readPage(engine, pulling, { opens: true })
   await acknowledge(engine, pulling, read)
@@ -66,16 +89,43 @@ export async function pull(engine: DeviceEngine, request: PullRequest): Promise<
     begun = performance.now()
     read = await readPage(engine, pulling, { opens: false })
   }
+  return finishPage(engine, pulling, { read, begins, begun })
+}
+
+/** Returns one page; undefined if a query is due, which the page would wait for. */
+export async function pullPageNow(engine: DeviceEngine, pulling: PullContext): Promise<ComposedPage | undefined> {
+  const begun = performance.now()
+  const read = await readPage(engine, pulling, { opens: true })
+  await acknowledge(engine, pulling, read)
+  const begins = pulling.position.begins || read.fromZero
+  const { source, isHinted } = pulling
+  if (mayQuery(pulling, { begins, read }) && isReadable(source) && isDue(source, read.head, isHinted)) return undefined
+  return finishPage(engine, pulling, { read, begins, begun })
+}
+
+interface ReadForPage {
+  readonly read: DevicePage
+  readonly begins: boolean
+  /** As a time of `performance.now()`. */
+  readonly begun: number
+}
+
+async function finishPage(
+  engine: DeviceEngine,
+  pulling: PullContext,
+  { read, begins, begun }: ReadForPage,
+): Promise<ComposedPage> {
   const filled = await fillPage(engine, pulling, read)
   const description = await describeSource(engine, pulling, begins)
-  const page = composePage(engine, pulling, { description, filled, outcomePage: read.outcomePage })
-  engine.metrics.pageRows.observe(filled.changes.rows.length)
+  const text = composePage(engine, pulling, { description, filled, outcomePage: read.outcomePage })
+  const { rows } = filled.changes
+  engine.metrics.pageRows.observe(rows.length)
   engine.metrics.pull.observe((performance.now() - begun) / 1000)
-  return new TextReply(page)
+  return { text, head: read.head, hasNews: rows.length > 0 || read.outcomePage.outcomes.length > 0 }
 }
 
 /** A pull with its source and partition resolved. */
-interface PullContext extends QueryRun, ReaderContext {
+export interface PullContext extends QueryRun, ReaderContext {
   readonly caller: WaitingCaller | undefined
   readonly lease: ReplyLease | undefined
   readonly nonce: string
@@ -85,16 +135,19 @@ interface PullContext extends QueryRun, ReaderContext {
   readonly pageSize: number
 }
 
-async function resolvePull(engine: DeviceEngine, request: PullRequest): Promise<PullContext> {
+/** Returns the context of a pull of a collection. Throws `value_not_allowed` and `bulk_only`. */
+export function resolvePull(
+  engine: DeviceEngine,
+  request: PullRequest,
+  { source, collection }: { readonly source: Source; readonly collection: CollectionId },
+): PullContext {
   const { user, client, token, storedToken, parameters: given = {}, acknowledged = 0 } = request
   const { pageSize = DEFAULT_PAGE_SIZE } = request
-  const source = await engine.sources.learn(request.source, request.user)
   const parameters = acceptedParameters(source, given)
   checkPassThroughOption(source, request.passThrough ?? false)
   if (source.syncType === 'bulk_only') throw bulkOnlyError(source.name)
   const nonce = nonceOf(client, source.name)
   const position = pullPositionOf(token, nonce)
-  const collection = collectionOf(source, user)
   const recorded = engine.readerRecorder.of(collection, client.id)
   const { caller, lease, isHinted = false } = request
   const run = { source, collection, user, parameters, caller, lease, isHinted, by: client.id }
@@ -141,12 +194,20 @@ async function queryForPull(
   { begins, read }: { readonly begins: boolean; readonly read: Changes },
 ): Promise<boolean> {
   const { head } = read
-  const wasCut = pulling.source.passThrough && head.queriesRequested > head.queriesServed
-  if (!begins && !wasCut && !staysOpen(pulling, read)) return false
+  if (!mayQuery(pulling, { begins, read })) return false
   // A query may last for minutes, in which other pages are sent.
   pulling.lease?.resize(0)
   const run = () => queryIfDue(engine, { ...pulling, client: pulling.client.id }, head)
   return (await skipIfUnwritable(engine, pulling.source.name, run)) === true
+}
+
+/** True for a page before which a query may run: one that starts a pass, or continues one that was cut short. */
+function mayQuery(
+  pulling: PullContext,
+  { begins, read }: { readonly begins: boolean; readonly read: Changes },
+): boolean {
+  const wasCut = pulling.source.passThrough && read.head.queriesRequested > read.head.queriesServed
+  return begins || wasCut || staysOpen(pulling, read)
 }
 
 /** True while a pass from zero must not end because the first query is still to come: its end would remove the device's rows. */

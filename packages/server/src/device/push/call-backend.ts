@@ -1,5 +1,5 @@
 import type { Attributes, Mutation, ObjectId, SourceError } from '@godwit/protocol'
-import { isRefusal, type Source, type WriteContext } from '@godwit/source'
+import { isGone, isRefusal, type Source, type WriteContext } from '@godwit/source'
 import type { Write } from '@godwit/store'
 import { callSource, type SourceCall } from '../../backend/sources/call-source.js'
 import { publicError } from '../../backend/sources/public-error.js'
@@ -110,7 +110,8 @@ const unsupportedVerdict = ({ name }: Source, { operation }: SourceTask): Backen
 })
 
 function verdictOfError(engine: DeviceEngine, { name }: Source, error: unknown): BackendVerdict {
-  if (isRefusal(error)) return { result: 'refused', error: { code: 'refused', message: error.message } }
+  if (isRefusal(error) || isGone(error))
+    return { result: 'refused', error: { code: error.code, message: error.message } }
   return { result: 'unknown', error: publicError(engine, error, { source: name, logMessage: 'a write failed' }) }
 }
 

@@ -5,14 +5,16 @@ import { checkOutcomeQuota } from '../../accounts/quota/quota-exceeded.js'
 import { type ClientRecord, recordCollection } from '../../accounts/users/client-record.js'
 import { openCollection } from '../../accounts/users/open-collection.js'
 import { enqueueDrain } from '../../backend/jobs/enqueue.js'
+import { isAllowed } from '../../backend/partitions/access.js'
+import { collectionOfRequest } from '../../backend/partitions/resolve-partition.js'
 import { checkPassThroughOption } from '../../backend/pass-through/refuse-content.js'
-import { collectionOf } from '../../backend/sources/partition-of.js'
 import { cudQueueOf } from '../../backend/sources/queue-of.js'
 import { holdBlobs } from '../blobs/hold-blobs.js'
 import type { DeviceEngine } from '../device-engine.js'
 import { drain, drainFreed } from './drain.js'
 import { mayDrain } from './may-drain.js'
 import { type AcceptedPush, outcomesOf } from './outcomes-of.js'
+import { refusePush } from './refuse-push.js'
 import { clientForked, epochChanged, mutationGap } from './refused-push.js'
 import { reportPush } from './reports.js'
 
@@ -32,8 +34,10 @@ export async function push(
 ): Promise<PushOutcomes> {
   const source = await engine.sources.learn(name, user)
   checkPassThroughOption(source, push.pass_through ?? false)
-  const collection = collectionOf(source, user)
+  const collection = collectionOfRequest(source, { user, parameters: push.parameters })
   const { epoch } = push
+  if (push.parameters !== undefined && !(await isAllowed(engine, source, { user, parameters: push.parameters })))
+    return refusePush(engine, source, { collection, parameters: push.parameters, user, client, push })
   const begun = performance.now()
   await checkOutcomeQuota(engine, collection, { client: client.id, push })
   await recordCollection(engine.store, client, collection)

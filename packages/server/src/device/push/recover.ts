@@ -1,5 +1,6 @@
 import type { JsonValue } from '@godwit/protocol'
 import type { UndecidedCursor } from '@godwit/store'
+import { makeTargetDue } from '../../backend/partitions/other-partition.js'
 import { QueuedWork } from '../../base/queued-work.js'
 import type { DeviceEngine } from '../device-engine.js'
 import { drainOrEnqueue } from './drain-collection.js'
@@ -29,6 +30,7 @@ export async function giveUpExpired(engine: DeviceEngine): Promise<void> {
               message: 'The server stopped, or went back to a backup, while the backend may have been called.',
             },
           }
+      if (source.by !== undefined) await makeTargetDue(engine, source, entry)
       const released = await store.journal.release(collection, mutation.key, release)
       if (!('released' in released) || release.to !== 'in_doubt') continue
       reportDoubt(engine, entry, release.error)

@@ -1,13 +1,16 @@
 import type { Attributes, Mutation, SourceError } from '@godwit/protocol'
-import type { Source } from '@godwit/source'
+import { messageOf, type Source } from '@godwit/source'
 import type { JournalEntry, SettledMutation, Settlement, StartedMutation } from '@godwit/store'
 import { mayReadObjects } from '../../backend/changes/object-readings.js'
 import { readAgain } from '../../backend/changes/read-again.js'
+import { createSettled } from '../../backend/partitions/access-changed.js'
+import { makeDue, makeTargetDue } from '../../backend/partitions/other-partition.js'
 import { DRAIN_CHANNEL } from '../../backend/sources/channels.js'
 import { publicError } from '../../backend/sources/public-error.js'
 import type { DeviceEngine } from '../device-engine.js'
 import { type BackendVerdict, callBackend, type MutationCall } from './call-backend.js'
 import { type ConflictDecision, decideConflict } from './find-conflict.js'
+import { type JudgedAccess, judgeAccess, type Move, moveOf, writeMoved } from './move.js'
 import { overwrittenBy } from './overwritten.js'
 import { reportDecision, reportDoubt, reportFailure } from './reports.js'
 import { settleMutation } from './settle-mutation.js'
@@ -43,11 +46,15 @@ export async function runMutation(
   entry: JournalEntry,
   { content, onSettled, waitingClient }: MutationRun = {},
 ): Promise<RunResult> {
+  const access = source.by === undefined ? undefined : await accessOf(engine, source, entry)
+  if (access === 'unknown') return 'waiting'
   const started = await engine.eventLoopShare.observe(() => startMutation(engine, source, entry))
   if ('refused' in started)
     return started.refused === 'owner' ? dependsOnRefused(engine, entry) : OUTCOME_OF_REFUSAL[started.refused]
   const mutation = content ? await linkContent(engine, started.entry, content) : started.entry.mutation
   if (mutation === undefined) return requeue(engine, started)
+  if (access?.refusal !== undefined && started.entry.attempts === 1)
+    return refuseAccess(engine, source, started, { message: access.refusal, hearing: { onSettled, waitingClient } })
   const decision = hasContent(source, mutation)
     ? judgeConflict(engine, source, mutation, started)
     : withoutContent(started)
@@ -69,15 +76,43 @@ export async function runMutation(
   const overwrote = source.passThrough ? undefined : await overwrittenBy(engine, decision, started)
   const call = callBackend(engine, source, { user, partition: collection.partition }, mutation, decision)
   const verdict = await engine.callConcurrency.observe(source, call.beforeTimeout)
-  if (verdict.result !== 'unknown')
-    return settleResult(engine, started, settlementOf(source, verdict, started, overwrote), {
-      onSettled,
-      waitingClient,
-    })
+  if (verdict.result !== 'unknown') {
+    const result = await resultOf(engine, source, started, { verdict, overwrote, access, isLate: false })
+    return settleResult(engine, started, result, { onSettled, waitingClient })
+  }
   await giveUp(engine, source, started, verdict.error).finally(() =>
-    awaitLate(engine, source, started, { call, overwrote }),
+    awaitLate(engine, source, started, { call, overwrote, access }),
   )
   return 'waiting'
+}
+
+/** Judges access before the start. `unknown`: the source did not answer, so the mutation stays queued for the next sweep. */
+async function accessOf(
+  engine: DeviceEngine,
+  source: Source,
+  entry: JournalEntry,
+): Promise<JudgedAccess | undefined | 'unknown'> {
+  try {
+    return await judgeAccess(engine, source, entry)
+  } catch (error) {
+    publicError(engine, error, { source: source.name, logMessage: 'could not judge the access of a mutation' })
+    return 'unknown'
+  }
+}
+
+async function refuseAccess(
+  engine: DeviceEngine,
+  source: Source,
+  started: StartedMutation,
+  {
+    message,
+    hearing,
+  }: { readonly message: string; readonly hearing: Pick<MutationRun, 'onSettled' | 'waitingClient'> },
+): Promise<RunResult> {
+  const ask = mayRepeat(started)
+  if (ask) await makeTargetDue(engine, source, started.entry)
+  const error = { code: 'partition_not_allowed', message }
+  return settleResult(engine, started, { status: 'refused', error, ask }, hearing)
 }
 
 const OUTCOME_OF_REFUSAL = { state: 'waiting', held: 'blocked', unconfirmed: 'put_off' } as const
@@ -127,7 +162,9 @@ function judgeConflict(
   }
 }
 
-type MutationResult = Pick<Settlement, 'status' | 'write' | 'link' | 'error' | 'overwrote' | 'ask'>
+type MutationResult = Pick<Settlement, 'status' | 'write' | 'link' | 'error' | 'overwrote' | 'ask' | 'moved'> & {
+  readonly move?: Move
+}
 
 const resultWithoutCall = (status: 'conflict' | 'gone' | 'applied'): MutationResult =>
   status === 'applied' ? { status } : { status, error: { code: status, message: MESSAGES[status] } }
@@ -147,11 +184,44 @@ function settlementOf(
   overwrote?: Attributes,
 ): MutationResult {
   const ask = mayRepeat(started)
+  // Only a query shows what became of an object that the backend does not have.
+  if (verdict.result === 'refused' && verdict.error.code === 'gone')
+    return { status: 'gone', error: verdict.error, ask: true }
   if (verdict.result === 'refused') return { status: 'refused', error: verdict.error, ask }
   const { link } = verdict
   const write = passThrough ? withoutDigest(verdict.write, started) : verdict.write
   const changes = { ...(write && { write }), ...(link !== undefined && { link }), ...(overwrote && { overwrote }) }
   return { status: 'applied', ask: ask || passThrough, ...changes }
+}
+
+interface VerdictContext {
+  readonly verdict: Exclude<BackendVerdict, { result: 'unknown' }>
+  readonly overwrote: Attributes | undefined
+  readonly access: JudgedAccess | undefined
+  /** True for a result that arrived after the time-out. */
+  readonly isLate: boolean
+}
+
+/** Returns what to settle. An object that is now in another partition is written there first; the partition of the mutation loses it. */
+async function resultOf(
+  engine: DeviceEngine,
+  source: Source,
+  started: StartedMutation,
+  { verdict, overwrote, access, isLate }: VerdictContext,
+): Promise<MutationResult> {
+  const plain = settlementOf(source, verdict, started, overwrote)
+  const result = isLate ? { ...plain, ask: true } : plain
+  if (access === undefined) return result
+  const isRepeat = isLate || mayRepeat(started)
+  const move = result.status === 'applied' ? moveOf(source, started, result.write) : undefined
+  if (move === undefined) {
+    const { target } = access
+    const isUnsettled = isRepeat || (result.status === 'applied' && result.write === undefined)
+    if (target !== undefined && isUnsettled) await makeDue(engine, target)
+    return result
+  }
+  await writeMoved(engine, move, { judged: access, isRepeat })
+  return { ...result, write: { object: move.object, remove: true }, moved: move.moved, move }
 }
 
 async function settleResult(
@@ -175,15 +245,19 @@ async function settleResult(
 async function settleOnce(
   engine: DeviceEngine,
   { entry, epoch, fence }: StartedMutation,
-  result: MutationResult,
+  { move, ...result }: MutationResult,
   { onSettled, waitingClient }: Pick<MutationRun, 'onSettled' | 'waitingClient'> = {},
 ): Promise<RunResult> {
   const { collection } = entry
   const settled = await engine.eventLoopShare.observe(() => settleMutation(engine, entry, { ...result, epoch, fence }))
   if ('refused' in settled) {
     await readUnrecorded(engine, entry)
+    if (move !== undefined) await makeDue(engine, move.to)
     return 'waiting'
   }
+  // The object changed in the partition that it left: the new one may lack that change.
+  if (move !== undefined && settled.spared > 0) await makeDue(engine, move.to)
+  if (result.status === 'applied' && entry.mutation.operation === 'create') await forgetAccess(engine, entry.user)
   if (result.write !== undefined) engine.changes.announce(collection, waitingClient?.())
   const effect = { source: engine.sources.find(collection.source), entry, created: result.link ?? result.write?.object }
   engine.objectReadings.serve(engine, effect, settled.queryRequest)
@@ -192,9 +266,16 @@ async function settleOnce(
   return 'decided'
 }
 
+/** The created object may give its user access to a partition. What another process remembers otherwise holds for a few seconds. */
+const forgetAccess = (engine: DeviceEngine, user: string): Promise<void> =>
+  createSettled(engine, user).catch(error =>
+    engine.log.warn({ error: messageOf(error) }, 'could not announce a change of access'),
+  )
+
 /** The backend's change is recorded nowhere, so only reading it can show it. The id of a created object is not known. */
 async function readUnrecorded(engine: DeviceEngine, { collection, user, mutation }: JournalEntry): Promise<void> {
   const source = engine.sources.find(collection.source)
+  if (source?.by !== undefined) await makeTargetDue(engine, source, { collection, mutation })
   if (source === undefined || mutation.operation === 'create') return engine.store.collections.requestQuery(collection)
   await readAgain(engine, { source, collection, user }, [mutation.object])
 }
@@ -225,6 +306,7 @@ async function giveUp(
   const retryIn = Math.min(60_000, 500 * 2 ** Math.min(entry.attempts, 10))
   reportFailure(engine, entry, error)
   if (!source.idempotent) reportDoubt(engine, entry, error)
+  if (source.by !== undefined) await makeTargetDue(engine, source, entry)
   const release = source.idempotent
     ? { fence, to: 'queued' as const, retryIn }
     : { fence, to: 'in_doubt' as const, error }
@@ -235,16 +317,17 @@ async function giveUp(
 interface LateCall {
   readonly call: MutationCall
   readonly overwrote: Attributes | undefined
+  readonly access: JudgedAccess | undefined
 }
 
 function awaitLate(
   engine: DeviceEngine,
   source: Source,
   started: StartedMutation,
-  { call, overwrote }: LateCall,
+  { call, overwrote, access }: LateCall,
 ): void {
   call.eventual
-    .then(late => settleLate(engine, source, started, { late, overwrote }))
+    .then(late => settleLate(engine, source, started, { late, overwrote, access }))
     .catch(error => engine.log.error({ error: String(error) }, 'could not settle a late result'))
 }
 
@@ -253,8 +336,12 @@ async function settleLate(
   engine: DeviceEngine,
   source: Source,
   started: StartedMutation,
-  { late, overwrote }: { readonly late: BackendVerdict; readonly overwrote: Attributes | undefined },
+  { late, overwrote, access }: Omit<LateCall, 'call'> & { readonly late: BackendVerdict },
 ): Promise<void> {
   if (late.result === 'unknown') return
-  await settleResult(engine, started, { ...settlementOf(source, late, started, overwrote), ask: true })
+  await settleResult(
+    engine,
+    started,
+    await resultOf(engine, source, started, { verdict: late, overwrote, access, isLate: true }),
+  )
 }

@@ -1,11 +1,19 @@
-import { type Attributes, emptyRecord, type GotObjects, type ObjectId, SyncError } from '@godwit/protocol'
+import {
+  type Attributes,
+  emptyRecord,
+  type GotObjects,
+  type ObjectId,
+  type PartitionParameters,
+  SyncError,
+} from '@godwit/protocol'
 import { type CollectionId, READ_BYTES, type Store } from '@godwit/store'
 import { attributesText, parseAttributes, takeUpTo } from '@godwit/store/history'
 import type { ReplyLease } from '../../accounts/quota/reply-budget.js'
 import { openCollection } from '../../accounts/users/open-collection.js'
+import type { AccessEngine } from '../../backend/partitions/access.js'
+import { resolvePartition } from '../../backend/partitions/resolve-partition.js'
 import { type ContentsRequest, fetchContents } from '../../backend/pass-through/contents.js'
 import type { CallEngine } from '../../backend/sources/call-source.js'
-import { collectionOf } from '../../backend/sources/partition-of.js'
 import type { DeviceEngine } from '../device-engine.js'
 
 /** A device's request for objects of a source by id. */
@@ -14,6 +22,7 @@ export interface ObjectsRequest {
   /** The login. */
   readonly user: string
   readonly ids: readonly ObjectId[]
+  readonly parameters?: PartitionParameters | undefined
   /** The bytes that the reply may use. Absent: they are not limited. */
   readonly lease?: ReplyLease
 }
@@ -30,12 +39,12 @@ const AT_ONCE = 8
 
 /** Returns objects by id, each complete and with its present version, up to `READ_BYTES`, but at least one; the others are left as `rest`. */
 export async function getObjects(
-  engine: CallEngine & Pick<DeviceEngine, 'sources'>,
-  { source: name, user, ids, lease }: ObjectsRequest,
+  engine: AccessEngine & Pick<DeviceEngine, 'sources'>,
+  { source: name, user, ids, parameters, lease }: ObjectsRequest,
 ): Promise<GotObjects> {
   const { sources, store } = engine
   const source = await sources.learn(name, user)
-  const collection = collectionOf(source, user)
+  const collection = await resolvePartition(engine, source, { user, parameters })
   const { found, unread } = await readObjects(store, collection, ids)
   // A backend may be waited for, on which no other reply depends.
   if (source.passThrough) lease?.resize(0)

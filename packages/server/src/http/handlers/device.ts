@@ -1,9 +1,11 @@
 import {
   type DeviceLogin,
   HINT_HEADER,
+  type PartitionPull,
   type Pull,
   type PullBody,
   type Routes,
+  readParameters,
   SESSION_COOKIE,
   SyncError,
   USER_ROLES,
@@ -23,6 +25,8 @@ import { uploadBlob } from '../../device/blobs/upload-blob.js'
 import { bulkData } from '../../device/bulk/bulk-data.js'
 import { readBulk } from '../../device/bulk/read-bulk.js'
 import { pull } from '../../device/pull/pull.js'
+import { pullPartitions } from '../../device/pull/pull-partitions.js'
+import { recordWanted } from '../../device/pull/record-wanted.js'
 import { push } from '../../device/push/push.js'
 import { getObjects } from '../../device/repair/get-objects.js'
 import { listVersions } from '../../device/repair/list-versions.js'
@@ -77,7 +81,10 @@ export const deviceHandlers: Handlers<Routes['device']> = {
   },
   pull: (engine, request) =>
     pullPage(engine, request, { ...request.query, parameters: queryParametersOf(request.query) }),
-  pullByBody: (engine, request) => pullPage(engine, request, request.body),
+  pullByBody: (engine, request) =>
+    request.body.pulls === undefined
+      ? pullPage(engine, request, request.body)
+      : pullPages(engine, request, { ...request.body, pulls: request.body.pulls }),
   events: ({ hub }, { caller }) => {
     const { login, credential } = deviceOf(caller)
     const stream = hub.open({ login, credential, client: clientOf(caller).id })
@@ -90,17 +97,30 @@ export const deviceHandlers: Handlers<Routes['device']> = {
   versions: async (engine, request) => {
     const { parameters, query, caller, lease } = request
     await lease.take(READ_BYTES, request)
-    return listVersions(engine, { source: parameters.source_name, user: clientOf(caller).user, ...query })
+    const of = { source: parameters.source_name, user: clientOf(caller).user }
+    return listVersions(engine, { ...of, ...query, parameters: readParameters(query.parameters) })
   },
   objects: async (engine, request) => {
     const { parameters, body, caller, lease } = request
     await lease.take(READ_BYTES, request)
-    return getObjects(engine, { source: parameters.source_name, user: clientOf(caller).user, ids: body.ids, lease })
+    return getObjects(engine, { source: parameters.source_name, user: clientOf(caller).user, ...body, lease })
   },
   uploadBlob: (engine, { parameters, query, body, caller }) =>
-    uploadBlob(engine, { source: parameters.source_name, user: deviceOf(caller).login, ...query, bytes: body }),
-  readBlob: (engine, { parameters: { source_name, hash }, query: { object }, caller }) =>
-    readBlob(engine, { source: source_name, user: deviceOf(caller).login, hash, object }),
+    uploadBlob(engine, {
+      source: parameters.source_name,
+      user: deviceOf(caller).login,
+      ...query,
+      parameters: readParameters(query.parameters),
+      bytes: body,
+    }),
+  readBlob: (engine, { parameters: { source_name, hash }, query: { object, parameters }, caller }) =>
+    readBlob(engine, {
+      source: source_name,
+      user: deviceOf(caller).login,
+      hash,
+      object,
+      parameters: readParameters(parameters),
+    }),
   search: (engine, { body, caller }) => search(engine, deviceOf(caller).login, body),
   bulkData: (engine, { body, caller }) => bulkData(engine, clientOf(caller), body),
   bulkFile: (engine, { parameters: { bulk_id, hash }, caller }) =>
@@ -130,6 +150,22 @@ function pullPage(engine: HttpEngine, request: PullRequest, pullBody: PullBody):
   const isHinted = request.headers[HINT] === '1'
   const place = { source, user: client.user, client, token, storedToken, pageSize, acknowledged }
   return pull(engine, { ...place, passThrough, isHinted, parameters, caller: request, lease: request.lease })
+}
+
+async function pullPages(
+  engine: HttpEngine,
+  request: PullRequest,
+  { pulls, subscribed = false }: PullBody & { readonly pulls: readonly PartitionPull[] },
+): Promise<TextReply> {
+  const client = clientOf(request.caller)
+  const source = request.parameters.source_name
+  const isHinted = request.headers[HINT] === '1'
+  const reply = await pullPartitions(engine, {
+    ...{ source, user: client.user, client, pulls, isHinted },
+    ...{ caller: request, lease: request.lease },
+  })
+  await recordWanted(engine, client, { source, pulls, isWhole: subscribed })
+  return reply
 }
 
 const sessionCookie = (secret: string, options: Omit<CookieOptions, 'sameSite'>): string =>

@@ -11,6 +11,7 @@ import { readDocument } from '../../admin/documents/read-document.js'
 import { writeDocument } from '../../admin/documents/write-document.js'
 import { partitionState } from '../../admin/operations/partition-state.js'
 import { enqueuePing, ping } from '../../admin/ping/ping.js'
+import { accessChanged } from '../../backend/partitions/access-changed.js'
 import { auditCall, auditDocumentWrite, namesOf } from '../audit-rules.js'
 import { type Caller, type Handlers, originOf } from '../handler.js'
 
@@ -45,6 +46,13 @@ export const usersHandlers: Handlers<Routes['users']> = {
   delete: {
     handle: async (engine, { parameters: { user_id } }) => {
       await deleteUser(engine, user_id)
+      return {}
+    },
+    audit: auditCall(),
+  },
+  refreshPartitions: {
+    handle: async (engine, { parameters: { user_id } }) => {
+      await accessChanged(engine, user_id)
       return {}
     },
     audit: auditCall(),
