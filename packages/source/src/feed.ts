@@ -41,8 +41,8 @@ export interface FeedTarget {
   /** The name of a partition, as returned by `partitionName`. Absent, without `user`: the partition of an app source. */
   readonly partition?: string
   /**
-   * The partition of a source with `by`. Default for a change: the one that the attributes of the object name. Without it, a removal applies to each
-   * partition that has the object.
+   * The partition of a source with `by`. Default for a change with attributes: the one that they name. Required for a removal; without it, `reread` means all
+   * partitions of the source.
    */
   readonly parameters?: PartitionParameters
 }

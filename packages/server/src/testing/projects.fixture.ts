@@ -1,7 +1,7 @@
 import { type Mutation, type Outcome, type PartitionPages, type PartitionPull, parametersName } from '@godwit/protocol'
 import { defineSource, gone, type SourceDefinition } from '@godwit/source'
 import type { SyncServerOptions } from '../start/options.js'
-import { openServer, type TestServer } from './server.fixture.js'
+import { openServer, type TestServer } from './open-server.js'
 
 /** A task of a project. */
 export interface Task {
@@ -37,7 +37,7 @@ export class Projects {
   readonly definition: SourceDefinition<Task> = {
     name: 'Task',
     by: ['project'],
-    pollInterval: -1,
+    pollInterval: 300,
     timeout: 5,
     query: async ({ parameters: { project = '' } }) => {
       this.queries.push(project)

@@ -1,11 +1,19 @@
-import { type Attributes, emptyRecord, type ObjectId, type ObjectMap, SyncError } from '@godwit/protocol'
+import {
+  type Attributes,
+  emptyRecord,
+  isPartitionParameters,
+  type ObjectId,
+  type ObjectMap,
+  parametersOf,
+  SyncError,
+} from '@godwit/protocol'
 import type { FeedBatch, FeedChange, FeedTarget, Source } from '@godwit/source'
 import type { CollectionId } from '@godwit/store'
 import type { ReadTarget } from '../changes/get-objects.js'
 import { checkCursor, checkId, type Reported } from '../changes/reported.js'
 import { checkPart } from '../query/query-results.js'
 import { isRecord } from '../sources/is-record.js'
-import { partitionOf } from '../sources/partition-of.js'
+import { partitionOf, byPartition as partitionOfParameters } from '../sources/partition-of.js'
 
 /** A feed with its name in the store and the sources that share it, by name. */
 export interface NamedFeed {
@@ -52,7 +60,7 @@ function listOf<Item>(feed: NamedFeed, member: string, list: readonly Item[] | u
 
 function byPartition(feed: NamedFeed, changes: readonly FeedChange[]): readonly PartitionChanges[] {
   const partitions = new Map<string, { readonly target: ReadTarget; readonly last: Map<ObjectId, Attributes | null> }>()
-  for (const change of changes) {
+  for (const change of changes.flatMap(withRemoval)) {
     const source = sourceOf(feed, change)
     const collection = collectionOf(feed, source, change)
     const key = JSON.stringify([collection.source, collection.partition])
@@ -91,7 +99,26 @@ function sourceOf(feed: NamedFeed, { source }: FeedTarget): Source {
   )
 }
 
-function collectionOf(feed: NamedFeed, source: Source, { user, partition }: FeedTarget): CollectionId {
+/** Returns a change of an object that moved with the removal from the partition that it left. */
+function withRemoval(change: FeedChange): readonly FeedChange[] {
+  const { from, ...rest } = change
+  return from === undefined ? [change] : [{ ...rest, parameters: from, attributes: null }, rest]
+}
+
+/** Returns the collection of a source with `by` that a change names, by its parameters or the attributes of the object. */
+function namedPartition(feed: NamedFeed, { name, by = [] }: Source, change: FeedChange): CollectionId {
+  const attributes = isRecord(change.attributes) ? change.attributes : {}
+  const parameters = change.parameters ?? parametersOf(by, attributes)
+  if (isPartitionParameters(parameters, by)) return { source: name, partition: partitionOfParameters(parameters) }
+  throw unlike(
+    feed,
+    `expected parameters with a value for ${by.join(', ')}, or attributes that have them, for a change of ${name}, got neither`,
+  )
+}
+
+function collectionOf(feed: NamedFeed, source: Source, change: FeedChange): CollectionId {
+  if (source.by !== undefined) return namedPartition(feed, source, change)
+  const { user, partition } = change
   const found = partitionIn(source, { user, partition })
   if (found !== undefined) return { source: source.name, partition: found }
   throw unlike(feed, `expected a user or a partition for a change of ${source.name}, got neither`)
@@ -109,6 +136,10 @@ function partitionIn(
 
 function rereadingOf(feed: NamedFeed, target: FeedTarget): Rereading {
   const source = sourceOf(feed, target)
+  if (source.by !== undefined)
+    return isPartitionParameters(target.parameters, source.by)
+      ? { source, collection: { source: source.name, partition: partitionOfParameters(target.parameters) } }
+      : { source }
   const { user, partition: name } = target
   const partition = partitionIn(source, { user, partition: name })
   return partition === undefined ? { source } : { source, collection: { source: source.name, partition } }

@@ -143,7 +143,7 @@ describe('a pull of partitions', () => {
   })
 
   test('a device that leaves a partition no longer holds its floor', async () => {
-    const { device, on } = openProjects({}, { limits: { readerNote: 0 } })
+    const { device, on } = openProjects({}, { limits: { positionInterval: 0 } })
     const ada = await device('ada')
     const partition = { source: 'Task', partition: 'by:{"project":"1"}' }
     const { token } = (await ada.page('1')) as { token: string }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { mutation, openProjects } from '../../testing/projects.fixture.js'
+import type { TestServer } from '../../testing/open-server.js'
 
 const of = (project: string) => ({ source: 'Task', partition: `by:{"project":"${project}"}` })
 
@@ -98,7 +99,7 @@ describe('a move', () => {
   })
 
   test('that the backend makes by itself is a move, too', async () => {
-    const { ada, epoch, rows } = await world({
+    const { ada, epoch, on, rows } = await world({
       update: async (_, changes) => ({ ...changes, project: '2' }) as never,
     })
     const update = mutation(1, 'update', { object: 'a', attributes: { title: 'sent on' }, seen: 1 })
@@ -106,7 +107,7 @@ describe('a move', () => {
     expect(body.outcomes).toMatchObject([{ removed: true, moved: { project: '2' }, attributes: { title: 'sent on' } }])
     expect(await rows('1', ['a'])).toEqual({})
     // The target was not known at the start, so it is read again.
-    expect(await dueOf(ada, '2')).toBe(true)
+    expect(await isDue(on, '2')).toBe(true)
   })
 
   test('makes the new partition due if it changed the object since the start', async () => {
@@ -141,22 +142,14 @@ describe('a move', () => {
     await ada.push('1', { epoch: epoch('1'), mutations: [move] })
     expect([await isDue(on, '1'), await isDue(on, '2')]).toEqual([true, true])
   })
-
-  const isDue = async (on: { store: { collections: { head(id: object): Promise<unknown> } } }, project: string) => {
-    const head = (await on.store.collections.head(of(project))) as { queriesRequested: number; queriesServed: number }
-    return head.queriesRequested > head.queriesServed
-  }
-  const dueOf = async (ada: { pull(projects: string[]): Promise<unknown> }, project: string) => {
-    const answer = (await ada.pull([project])) as { pages: { insert?: object }[] }
-    return answer.pages.length === 1
-  }
 })
 
-async function refresh(on: { server: object }, user: string): Promise<void> {
-  const { call, as } = on as unknown as {
-    call(method: string, path: string, options: object): Promise<Response>
-    as(): Promise<Record<string, string>>
-  }
-  const answer = await call('POST', `/rc/v1/users/${user}/partitions/refresh`, { headers: await as() })
+async function isDue({ store }: TestServer, project: string): Promise<boolean> {
+  const head = await store.collections.head(of(project))
+  return head !== undefined && head.queriesRequested > head.queriesServed
+}
+
+async function refresh(on: TestServer, user: string): Promise<void> {
+  const answer = await on.call('POST', `/rc/v1/users/${user}/partitions/refresh`, { headers: await on.as() })
   expect(answer.status).toBe(200)
 }
