@@ -130,7 +130,7 @@ export class EventHub implements EventStreams, StreamHost {
     if (found === undefined) return
     const streams = this.#allStreams().filter(({ listener }) => findCollection(found, listener.login) !== undefined)
     const within = this.#spreadFor(streams.length)
-    for (const stream of streams) stream.change(source, { within })
+    for (const stream of streams) stream.change({ source: source }, { within })
   }
 
   /** Ends every stream and accepts no more. Each device receives the milliseconds over which to spread its reconnect. */

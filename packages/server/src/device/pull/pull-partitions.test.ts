@@ -1,3 +1,4 @@
+import type { PartitionPages } from '@godwit/protocol'
 import { describe, expect, test } from '@jest/globals'
 import { openProjects } from '../../testing/projects.fixture.js'
 
@@ -125,7 +126,7 @@ describe('a pull of partitions', () => {
     expect(bare.status).toBe(422)
   })
 
-  test('200 unchanged partitions are one request without a query', async () => {
+  test('200 unchanged partitions are read without a query', async () => {
     const { device, backend } = openProjects()
     const projects = Array.from({ length: 200 }, (_, index) => `p${index}`)
     backend.member('ada', ...projects)
@@ -136,9 +137,13 @@ describe('a pull of partitions', () => {
       for (const page of pages) if ('epoch' in page) tokens.set(String(page.parameters['project']), page.token)
     }
     const asked = backend.queries.length
-    const pulls = projects.map(project => ({ parameters: { project }, token: tokens.get(project) }))
-    const { pages } = (await (await ada.pulls({ pulls, subscribed: true })).json()) as { pages: object[] }
-    expect(pages.filter(page => 'epoch' in page)).toHaveLength(200)
+    const read = new Set<string>()
+    while (read.size < projects.length) {
+      const left = projects.filter(project => !read.has(project))
+      const pulls = left.map(project => ({ parameters: { project }, token: tokens.get(project) }))
+      const { pages } = (await (await ada.pulls({ pulls })).json()) as PartitionPages
+      for (const page of pages) if ('epoch' in page) read.add(String(page.parameters['project']))
+    }
     expect(backend.queries).toHaveLength(asked)
   })
 
