@@ -1,4 +1,5 @@
 export {
+  type AccessContext,
   type AuthProvider,
   type ChangesContext,
   type ChangesPart,
@@ -16,8 +17,10 @@ export {
   type GuardedFetch,
   type GuardedRequest,
   type GuardedResponse,
+  gone,
   type KeyedPushProvider,
   type Log,
+  type PartitionContext,
   type PushProvider,
   type PushProviders,
   type PushTarget,

@@ -18,6 +18,7 @@ function demo() {
     user,
     claims: {},
     partition: user,
+    parameters: {},
     signal: new AbortController().signal,
     log,
     putBlob: async bytes => {

@@ -30,7 +30,7 @@ export function checkWritable({
   )
 }
 
-/** Throws `record_invalid` for a new object that lacks a required attribute of a typed model. */
+/** Throws `record_invalid` for a new object that lacks a required attribute of a typed model, or one that names its partition. */
 export function checkComplete(definition: Definition, attributes: Attributes): void {
   const required = requiredOf(definition)
   if (areThere(required, attributes)) return
@@ -38,11 +38,9 @@ export function checkComplete(definition: Definition, attributes: Attributes): v
   throw invalid(definition, missing, `expected a value of ${listNames(definition, missing)}, which is required`)
 }
 
-/** Throws `record_invalid` for a change that removes a required attribute of a typed model. */
+/** Throws `record_invalid` for a change that removes such an attribute. */
 export function checkRequiredKept(definition: Definition, changes: Attributes): void {
-  if (!definition.typed) return
-  const isRequired = (name: string) => definition.attributes.get(name)?.presence === 'required'
-  const removed = Object.keys(changes).filter(name => changes[name] === null && isRequired(name))
+  const removed = requiredOf(definition).names.filter(name => valueIn(changes, name) === null)
   if (removed.length > 0)
     throw invalid(
       definition,
@@ -66,10 +64,12 @@ const NO_REQUIRED_NAMES: RequiredNames = { names: [], areOwn: true }
 const required = new WeakMap<Definition, RequiredNames>()
 
 function requiredOf(definition: Definition): RequiredNames {
-  if (!definition.typed) return NO_REQUIRED_NAMES
+  if (!definition.typed && !definition.by) return NO_REQUIRED_NAMES
   const known = required.get(definition)
   if (known) return known
-  const names = [...definition.attributes.values()].filter(one => one.presence === 'required').map(({ name }) => name)
+  const names = definition.typed
+    ? [...definition.attributes.values()].filter(one => one.presence === 'required').map(({ name }) => name)
+    : (definition.by ?? [])
   const found = { names, areOwn: !names.some(name => name in {}) }
   required.set(definition, found)
   return found

@@ -30,7 +30,7 @@ local function decide(entry, decision)
   local attributes = after[1] == 'live' and not isOnDevice(entry, before, after) and after[3]
   local removed = decision.status == 'applied' and entry.operation == 'update' and after[1] ~= 'live' and 1
   local outcome = { 0, decision.status, link, link and entry.object, version, attributes, decision.failure or false, removed, decision.overwrote or false }
-  if decision.moved then outcome[10] = decision.moved end
+  if decision.moved then outcome[8], outcome[10] = 1, decision.moved end
   stop(entry)
   if decision.status == 'in_doubt' then
     entry.state = 'in_doubt'

@@ -2,6 +2,7 @@ import type { ObjectId } from '@godwit/protocol'
 import { type AdvanceOptions, MAX_BATCH, type RefusedWrite } from '@godwit/store'
 import type { BackendEngine } from '../backend-engine.js'
 import { chunksByWeight, pick } from '../batches/chunks.js'
+import { ownObjects } from '../partitions/own-objects.js'
 import { getObjects, type ReadTarget } from './get-objects.js'
 import type { Reported } from './reported.js'
 
@@ -61,11 +62,12 @@ export async function sinceSettled(
 }
 
 async function advanceAll(
-  { store }: Pick<BackendEngine, 'store'>,
-  { collection, epoch, reader, fence, since, cursor }: ReportedTarget,
-  { objects, removed }: Reported,
+  { store, log }: Pick<BackendEngine, 'store' | 'log'>,
+  { source, collection, epoch, reader, fence, since, cursor }: ReportedTarget,
+  reported: Reported,
 ): Promise<AppliedChanges | Refusal> {
-  const ids = [...Object.keys(objects), ...removed]
+  const ids = [...Object.keys(reported.objects), ...reported.removed]
+  const objects = ownObjects({ log }, { source, collection }, reported.objects)
   const spared: ObjectId[] = []
   let [changed, version] = [0, since]
   const batches = [...chunksByWeight(objects, ids, MAX_BATCH)]

@@ -4,6 +4,7 @@ import type { Head, Lease } from '@godwit/store'
 import { pause } from '../../base/pause.js'
 import { untilAborted } from '../../base/until-aborted.js'
 import type { BackendEngine } from '../backend-engine.js'
+import { ownObjects } from '../partitions/own-objects.js'
 import {
   attemptQuery,
   queryAbortedError,
@@ -73,7 +74,7 @@ function replaceByChanges(changes: ChangesRun): Promise<void> {
     const { engine, run, head } = changes
     const running = { ...changes.running, lease }
     const options = await replaceOptions(engine, run, head, running)
-    const whole = new WholeReading(run.source.name)
+    const whole = new WholeReading(run.source.name, objects => ownObjects(engine, run, objects))
     const replaced = await withParts(changes, null, parts =>
       engine.store.collections.replace(run.collection, whole.objectsOf(parts), options),
     )
@@ -89,10 +90,12 @@ function replaceByChanges(changes: ChangesRun): Promise<void> {
 class WholeReading {
   readonly removed = new Set<ObjectId>()
   readonly #source: string
+  readonly #own: (objects: ObjectMap) => ObjectMap
   #cursor: string | undefined
 
-  constructor(source: string) {
+  constructor(source: string, own: (objects: ObjectMap) => ObjectMap) {
     this.#source = source
+    this.#own = own
   }
 
   get cursor(): string {
@@ -104,7 +107,7 @@ class WholeReading {
       for (const id of Object.keys(objects)) this.removed.delete(id)
       for (const id of removed) this.removed.add(id)
       this.#cursor = cursor ?? this.#cursor
-      yield objects
+      yield this.#own(objects)
     }
     // Thrown before anything is replaced.
     if (this.#cursor === undefined)

@@ -1,7 +1,7 @@
 import type { PartitionParameters } from '@godwit/protocol'
 import { messageOf } from '@godwit/source'
+import type { BaseEngine } from '../../base/base-engine.js'
 import { RecentMap } from '../../base/recent-map.js'
-import type { BackendEngine } from '../backend-engine.js'
 import { DEVICE_CHANNEL, type DeviceEvent } from '../sources/channels.js'
 
 /** The partitions that a source lists for a user, and their names. */
@@ -18,7 +18,7 @@ export interface UserAccess {
   readonly listed: Map<string, ListedPartitions & { readonly until: number }>
 }
 
-type CacheEngine = Pick<BackendEngine, 'store' | 'clock' | 'log'>
+type CacheEngine = Pick<BaseEngine, 'store' | 'clock' | 'log'>
 
 const MAX_USERS = 100_000
 const IDLE = 60_000

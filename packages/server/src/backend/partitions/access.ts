@@ -76,7 +76,10 @@ export async function judgePartitions(
 
 /** The error if a user may not see a partition. */
 export const notAllowedError = (source: string, parameters: PartitionParameters): SyncError =>
-  new SyncError('partition_not_allowed', `You may not see the partition ${parametersName(parameters)} of ${source}.`)
+  new SyncError(
+    'partition_not_allowed',
+    `You may not see the partition ${parametersName(parameters)} of ${source}: ask for access to it, or unsubscribe.`,
+  )
 
 const keyOf = ({ name }: Source, parameters: PartitionParameters): string => JSON.stringify([name, parameters])
 

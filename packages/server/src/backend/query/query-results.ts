@@ -3,6 +3,7 @@ import type { QueryContext, Source, SourceContext } from '@godwit/source'
 import type { CollectionId, Head, Lease, ReplaceOptions, ReplaceResult } from '@godwit/store'
 import { untilAborted } from '../../base/until-aborted.js'
 import type { BackendEngine } from '../backend-engine.js'
+import { ownObjects } from '../partitions/own-objects.js'
 import { openDigest, withDigests } from '../pass-through/digest.js'
 import { callSource } from '../sources/call-source.js'
 import { announceChange, DRAIN_CHANNEL } from '../sources/channels.js'
@@ -40,7 +41,11 @@ export async function attemptQuery(engine: BackendEngine, run: QueryRun, running
     (context, holdSignal) => {
       const parts = () =>
         untilAborted(
-          queryStream(source, { ...context, parameters: queryParametersOf(context, source, parameters), recordProof }),
+          ownParts(engine, run, {
+            ...context,
+            parameters: queryParametersOf(context, source, parameters),
+            recordProof,
+          }),
           context.signal,
           queryAbortedError,
         )
@@ -53,6 +58,15 @@ export async function attemptQuery(engine: BackendEngine, run: QueryRun, running
   const replaced = await beforeTimeout
   if ('refused' in replaced) throw await replaceRefusedError(engine, collection, replaced.refused)
   await recordReplacement(engine, run, running, { head, replaced })
+}
+
+/** Yields the parts of a query without objects of other partitions. */
+async function* ownParts(
+  engine: BackendEngine,
+  run: QueryRun,
+  context: Omit<QueryContext, 'stash'>,
+): AsyncGenerator<ObjectMap> {
+  for await (const part of queryStream(run.source, context)) yield ownObjects(engine, run, part)
 }
 
 /** Returns the query parameters of the app; for a source with `by` those of the partition. */

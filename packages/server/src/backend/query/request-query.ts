@@ -11,7 +11,7 @@ import { type QueryRequest, type QueryRun, type RunEnd, unlessCallerGone, type W
 import { runOrWait, waitForOtherProcess } from './run-query.js'
 import { isDue } from './schedule.js'
 
-export type { QueryRun, WaitingCaller }
+export { isDue, type QueryRun, type WaitingCaller }
 
 /**
  * Runs the collection's query if it is due by this head, and waits for it; pulls of a partition share a run, also between processes, except for

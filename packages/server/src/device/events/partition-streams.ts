@@ -76,8 +76,8 @@ export class PartitionStreams {
       client,
       names.map(partition => ({ source: source.name, partition })),
     )
-    const held = this.#wanted.of(client).filter(collection => collection.source === source.name)
-    const heads = held.map(async collection => {
+    const wanted = this.#wanted.of(client).filter(collection => collection.source === source.name)
+    const heads = wanted.map(async collection => {
       const parameters = parametersOfPartition(collection.partition)
       if (parameters === undefined) return []
       const isVisible = await isAllowed(this.#engine, source, { user: login, parameters }).catch(() => false)

@@ -9,11 +9,11 @@ export class WantedPartitions {
 
   /** Adds partitions that a client holds. */
   add(client: string, collections: readonly CollectionId[]): void {
-    const held = this.#clients.get(client) ?? new Map<string, CollectionId>()
-    this.#clients.set(client, held)
+    const own = this.#clients.get(client) ?? new Map<string, CollectionId>()
+    this.#clients.set(client, own)
     for (const { source, partition } of collections) {
       const key = keyOf({ source, partition })
-      held.set(key, { source, partition })
+      own.set(key, { source, partition })
       const clients = this.#partitions.get(key)
       if (clients) clients.add(client)
       else this.#partitions.set(key, new Set([client]))

@@ -76,6 +76,27 @@ describe('a pull of partitions', () => {
     expect(await ada.page('1')).toMatchObject({ error: { code: 'partition_not_allowed' } })
   })
 
+  test('an object that a source delivers for a partition that it does not name is dropped, with a warning', async () => {
+    const warnings: unknown[] = []
+    const log = { error() {}, warn: (...line: unknown[]) => void warnings.push(line), info() {}, debug() {} }
+    const { device } = openProjects(
+      {
+        query: async () => ({
+          a: { project: '1', title: 'here' },
+          b: { project: '2', title: 'elsewhere' },
+          c: { title: 'nowhere' } as never,
+        }),
+      },
+      { log },
+    )
+    const ada = await device('ada')
+    expect(await ada.page('1')).toMatchObject({ insert: { a: { title: 'here' } }, count: 1 })
+    expect(warnings).toContainEqual([
+      expect.objectContaining({ source: 'Task', partition: 'by:{"project":"1"}', dropped: 2, object: 'b' }),
+      expect.stringContaining('expected project to name it'),
+    ])
+  })
+
   test('a failing or slow partition holds up no other', async () => {
     const { device, backend } = openProjects()
     backend.failing.add('1')

@@ -14,11 +14,9 @@ import { startPosition } from '../../accounts/users/confirmed-positions.js'
 import { openCollection } from '../../accounts/users/open-collection.js'
 import { type FilledRows, fillRows } from '../../backend/pass-through/fill-rows.js'
 import { checkPassThroughOption } from '../../backend/pass-through/refuse-content.js'
-import { type QueryRun, queryIfDue, type WaitingCaller } from '../../backend/query/request-query.js'
-import { isDue } from '../../backend/query/schedule.js'
+import { isDue, type QueryRun, queryIfDue, type WaitingCaller } from '../../backend/query/request-query.js'
 import { isUnqueried } from '../../backend/sources/first-query.js'
 import { collectionOf } from '../../backend/sources/partition-of.js'
-import { isReadable } from '../../backend/sources/reads.js'
 import { type SourceDescription, sourceDescriptionOf } from '../../backend/sources/source-descriptions.js'
 import { isUnavailable } from '../../base/store-health.js'
 import { TextReply } from '../../base/text-reply.js'
@@ -99,7 +97,7 @@ export async function pullPageNow(engine: DeviceEngine, pulling: PullContext): P
   await acknowledge(engine, pulling, read)
   const begins = pulling.position.begins || read.fromZero
   const { source, isHinted } = pulling
-  if (mayQuery(pulling, { begins, read }) && isReadable(source) && isDue(source, read.head, isHinted)) return undefined
+  if (mayQuery(pulling, { begins, read }) && isDue(source, read.head, isHinted)) return undefined
   return finishPage(engine, pulling, { read, begins, begun })
 }
 

@@ -1,4 +1,10 @@
-import type { Attributes } from '@godwit/protocol'
+import {
+  type Attributes,
+  isParameterValue,
+  type Mutation,
+  type PartitionParameters,
+  type SourceError,
+} from '@godwit/protocol'
 import type { Source } from '@godwit/source'
 import type { Head, JournalEntry, MovedObject, StartedMutation, Write } from '@godwit/store'
 import { isAllowed, notAllowedError } from '../../backend/partitions/access.js'
@@ -12,7 +18,7 @@ export interface JudgedAccess {
   /** The head of the target before the call; absent if nothing has opened it. */
   readonly targetHead: Head | undefined
   /** Why the mutation is refused. Absent: its user may see both partitions, or it was judged at an earlier start. */
-  readonly refusal?: string
+  readonly refusal?: SourceError
 }
 
 /**
@@ -29,10 +35,30 @@ export async function judgeAccess(
   const target = moveTarget(source, collection, mutation)
   const targetHead = target && (await engine.store.collections.head(target.collection))
   if (attempts > 0) return { target, targetHead }
+  const flaw = unnamedPartition(source, mutation)
+  if (flaw !== undefined) return { target, targetHead, refusal: { code: 'value_not_allowed', message: flaw } }
   for (const parameters of [own, ...(target ? [target.parameters] : [])])
     if (!(await isAllowed(engine, source, { user, parameters })))
-      return { target, targetHead, refusal: notAllowedError(source.name, parameters).message }
+      return { target, targetHead, refusal: partitionRefusal(source.name, parameters) }
   return { target, targetHead }
+}
+
+function partitionRefusal(source: string, parameters: PartitionParameters): SourceError {
+  const { code, message } = notAllowedError(source, parameters)
+  return { code, message }
+}
+
+/** Says which attribute a mutation leaves without a value that names a partition: every object is in one. */
+function unnamedPartition({ name, by = [] }: Source, { operation, attributes = {} }: Mutation): string | undefined {
+  if (operation === 'delete') return undefined
+  const unnamed = by.find(attribute => {
+    const isGiven = operation === 'create' || Object.hasOwn(attributes, attribute)
+    return isGiven && !(Object.hasOwn(attributes, attribute) && isParameterValue(attributes[attribute]))
+  })
+  return (
+    unnamed &&
+    `expected ${name}.${unnamed} to be text of up to 256 characters, a number or a boolean, which names the partition, got ${JSON.stringify(attributes[unnamed]) ?? 'none'}.`
+  )
 }
 
 /** A change of an object that ends in another partition. */

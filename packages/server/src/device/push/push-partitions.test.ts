@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { mutation, openProjects } from '../../testing/projects.fixture.js'
 import type { TestServer } from '../../testing/open-server.js'
+import { mutation, openProjects } from '../../testing/projects.fixture.js'
 
 const of = (project: string) => ({ source: 'Task', partition: `by:{"project":"${project}"}` })
 
@@ -37,6 +37,22 @@ describe('a push to a partition', () => {
     const { body } = await ada.push('1', { epoch: epoch('1'), mutations: [update] })
     expect(body.outcomes).toMatchObject([{ number: 1, status: 'gone', error: { code: 'gone' } }])
     expect(backend.tasks.get('b')).toEqual({ project: '2', title: 'two' })
+  })
+
+  test('a create or an update that leaves an attribute of `by` without a value is refused', async () => {
+    const { ada, epoch, backend } = await world()
+    const mutations = [
+      mutation(1, 'create', { attributes: { title: 'nowhere' } }),
+      mutation(2, 'update', { object: 'a', attributes: { project: null }, seen: 1 }),
+    ]
+    const { body } = await ada.push('1', { epoch: epoch('1'), mutations })
+    const message = expect.stringMatching(
+      /^expected Task\.project to be text .+ names the partition, got (none|null)\.$/,
+    )
+    const refused = { status: 'refused', error: { code: 'value_not_allowed', message } }
+    expect(body.outcomes).toMatchObject([refused, refused])
+    expect([...backend.tasks.keys()]).toEqual(['a', 'b'])
+    expect(backend.tasks.get('a')).toEqual({ project: '1', title: 'one' })
   })
 
   test('without parameters, or with those of another source, is refused as a whole', async () => {

@@ -54,7 +54,7 @@ export async function runMutation(
   const mutation = content ? await linkContent(engine, started.entry, content) : started.entry.mutation
   if (mutation === undefined) return requeue(engine, started)
   if (access?.refusal !== undefined && started.entry.attempts === 1)
-    return refuseAccess(engine, source, started, { message: access.refusal, hearing: { onSettled, waitingClient } })
+    return refuseAccess(engine, source, started, { error: access.refusal, hearing: { onSettled, waitingClient } })
   const decision = hasContent(source, mutation)
     ? judgeConflict(engine, source, mutation, started)
     : withoutContent(started)
@@ -105,13 +105,12 @@ async function refuseAccess(
   source: Source,
   started: StartedMutation,
   {
-    message,
+    error,
     hearing,
-  }: { readonly message: string; readonly hearing: Pick<MutationRun, 'onSettled' | 'waitingClient'> },
+  }: { readonly error: SourceError; readonly hearing: Pick<MutationRun, 'onSettled' | 'waitingClient'> },
 ): Promise<RunResult> {
   const ask = mayRepeat(started)
   if (ask) await makeTargetDue(engine, source, started.entry)
-  const error = { code: 'partition_not_allowed', message }
   return settleResult(engine, started, { status: 'refused', error, ask }, hearing)
 }
 

@@ -2,6 +2,7 @@ import { codeOf, headOf, queryLease, type Suite } from '../suite.js'
 import { describeDoubt } from './doubt.js'
 import {
   acceptedKeys,
+  CLIENT,
   create,
   entryOf,
   get,
@@ -47,6 +48,26 @@ function describeOnce({ fact, expect }: Suite): void {
     expect(Object.entries(settled.outcome.overwrote ?? {})).toEqual(Object.entries(overwrote))
     expect(await outcomes(scene)).toEqual([settled.outcome])
     expect((await entryOf(scene, KEY)).outcome).toEqual(settled.outcome)
+  })
+
+  fact('keeps in the outcome where the object moved, and removes it even if it changed meanwhile', async scene => {
+    await merge(scene, { a: { project: '7', name: 'old' } })
+    await acceptedKeys(scene, [update('a', { number: 1, seen: 1 })])
+    const { fence } = await start(scene, KEY)
+    await merge(scene, { a: { name: 'changed meanwhile' } })
+    const moved = { parameters: { project: '8' }, attributes: { project: '8', name: 'old' } }
+    const settled = await settle(scene, KEY, { fence, write: { object: 'a', remove: true }, moved })
+    const { parameters, attributes } = moved
+    expect(settled.outcome).toMatchObject({ status: 'applied', removed: true, moved: parameters, attributes })
+    expect(settled.spared).toBe(1)
+    expect(await get(scene, 'a')).toEqual({})
+    expect((await headOf(scene)).queriesRequested).toBe(1)
+    expect(await outcomes(scene)).toEqual([settled.outcome])
+    await scene.store.journal.acknowledge(scene.collection, CLIENT, 1)
+    const { outcome } = settled.outcome
+    expect((await entryOf(scene, KEY)).outcome).toEqual({
+      ...{ outcome, number: 1, status: 'applied', version: 3, removed: true },
+    })
   })
 
   fact('tells whether undecided mutations of the collection are left', async scene => {
