@@ -29,7 +29,8 @@ const listed = new Map<string, Set<string>>()
 const ends: (() => unknown)[] = []
 let server: ReturnType<typeof createSyncServer>
 let url: string
-let made = 0
+/** The number in the last id, above those of the first tasks. */
+let made = 100
 
 const openStore = async (name: string, folder: string): Promise<Store> =>
   (await OPEN_STORES.find(one => one.name === name)?.open(folder)) ?? connectRedisStore(await redisAddress(folder))

@@ -19,7 +19,7 @@ const FIELDS = [
 
 /**
  * An entry is packed as a list of these fields, false for missing ones; fields that scripts do not inspect are JSON text. `first` is the object and
- * the head's version at the first start; `outcome` is number, status, link, object, version, attributes, error, removed, overwrote.
+ * the head's version at the first start; `outcome` is number, status, link, object, version, attributes, error, removed, overwrote, moved.
  */
 export const entries = `
 -- A step ends after this many bytes of entries, even if work is left.

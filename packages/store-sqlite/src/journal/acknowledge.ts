@@ -10,7 +10,7 @@ const RAISE = 'UPDATE client SET acknowledged = ? WHERE collection = ? AND clien
 export const EMPTY_ACKNOWLEDGED = `
 UPDATE mutation SET
   content = json_remove(content, '$.attributes', '$.was', '$.was_digests', '$.changed'),
-  outcome = json_remove(outcome, '$.attributes', '$.overwrote', '$.error'),
+  outcome = json_remove(outcome, '$.attributes', '$.overwrote', '$.moved', '$.error'),
   outcomeNumber = NULL,
   firstStart = NULL
 WHERE collection = ? AND client = ? AND outcomeNumber > ? AND outcomeNumber <= ? AND decided = 1`
