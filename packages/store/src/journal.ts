@@ -29,9 +29,8 @@ export interface JournalEntry {
   readonly sequence: number
   /**
    * The mutation as received, except that temporary ids of decided owners are replaced with real ones. Without content (`attributes`, `was`,
-   * `was_digests`,
-   * `changed`, and the outcome's `attributes`, `overwrote` and `error`) once it is decided and acknowledged; in `pass_through` sources always. Ids remain, since
-   * order and owners depend on them.
+   * `was_digests`, `changed`, and the outcome's `attributes`, `overwrote`, `moved` and `error`) once it is decided and acknowledged; in `pass_through`
+   * sources always. Ids remain, since order and owners depend on them.
    */
   readonly mutation: Mutation
   readonly state: MutationState

@@ -50,13 +50,6 @@ export const usersHandlers: Handlers<Routes['users']> = {
     },
     audit: auditCall(),
   },
-  refreshPartitions: {
-    handle: async (engine, { parameters: { user_id } }) => {
-      await accessChanged(engine, user_id)
-      return {}
-    },
-    audit: auditCall(),
-  },
   sessions: (engine, { parameters: { user_id } }) => listSessions(engine, user_id),
   endSession: {
     handle: async (engine, { parameters: { user_id, session_id } }) => {
@@ -74,6 +67,13 @@ export const usersHandlers: Handlers<Routes['users']> = {
           `Only an admin may end the tokens of API users; your role is ${caller.role}.`,
         )
       await endSessions(engine, user_id)
+      return {}
+    },
+    audit: auditCall(),
+  },
+  refreshPartitions: {
+    handle: async (engine, { parameters: { user_id } }) => {
+      await accessChanged(engine, user_id)
       return {}
     },
     audit: auditCall(),
