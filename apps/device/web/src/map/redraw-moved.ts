@@ -25,7 +25,8 @@ export function redrawMoved({ replace, signal }: Moves): void {
     ([found]) => {
       const before = known
       known = found
-      if (before === undefined || found === undefined || found.count > before.count || found.sum === before.sum) return
+      // The first reading draws again too: a city may have moved between its drawing and this.
+      if (found === undefined || (before && (found.count > before.count || found.sum === before.sum))) return
       reading = reading.then(async () => {
         const dots = signal.aborted || known !== found ? undefined : await allDots().catch(() => undefined)
         if (dots !== undefined && !signal.aborted) replace(dots)
