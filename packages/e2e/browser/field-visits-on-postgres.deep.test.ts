@@ -21,8 +21,8 @@ globalThis.isDrawn = (longitude, latitude) => {
 }
 undefined
 `
-/** In the South Pacific, where no city is. */
-const EMPTY = [-130, -45] as const
+/** In the South Atlantic, where no city is, and in the part of the world that a narrow pane shows. */
+const EMPTY = [-25, -25] as const
 
 let postgres: RunningPostgres | undefined
 let database: pg.Client | undefined
