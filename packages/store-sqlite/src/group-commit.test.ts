@@ -149,3 +149,27 @@ test('a group that takes long is committed before the turn ends', async () => {
   expect([database.commits, count()]).toEqual([2, 2])
   await Promise.all(both)
 })
+
+test('a write that must be on disk is flushed though it alone takes so long that its group is committed at once', async () => {
+  const waits: string[] = []
+  const handle = {
+    ...failing(writer),
+    get inTransaction() {
+      return writer.inTransaction
+    },
+    exec: (sql: string) => {
+      waits.push(sql)
+      return writer.exec(sql)
+    },
+  }
+  const normal = new Database(
+    { writer: handle, reader, scratch: () => new BetterSqlite3('') },
+    { durability: 'normal' },
+  )
+  waits.length = 0
+  await normal.writeFlushed(connection => {
+    passed += 25
+    connection.statement(INSERT).run('a')
+  })
+  expect(waits).toEqual(['PRAGMA synchronous = FULL', 'PRAGMA synchronous = NORMAL'])
+})

@@ -16,6 +16,9 @@ interface CommitGroup {
   flushed: boolean
 }
 
+/** What one write demands of the commit of its group. */
+type Mark = 'settled' | 'flushed'
+
 /** Callbacks of groups. */
 export interface GroupHooks {
   /** Called before the first write of a group. */
@@ -59,17 +62,14 @@ export class GroupCommit {
 
   /** Runs a write; resolves when it is on disk, also where commits alone do not wait for the disk. */
   async flushed<Result>(work: () => Result): Promise<Result> {
-    const { result, group } = this.#run(work)
-    group.flushed = true
+    const { result, group } = this.#run(work, 'flushed')
     await group.committed
     return result
   }
 
   /** Runs a write; resolves before it is on disk. */
   async early<Result>(work: () => Result): Promise<Result> {
-    const { result, group } = this.#run(work)
-    group.settled = true
-    return result
+    return this.#run(work, 'settled').result
   }
 
   /** Resolves when all earlier writes are on disk; rejects if the last group was lost. */
@@ -101,10 +101,12 @@ export class GroupCommit {
     group.resolve()
   }
 
-  #run<Result>(work: () => Result): { readonly result: Result; readonly group: CommitGroup } {
+  /** Runs a write in the open group, or in a new one. The group is marked before long work commits it. */
+  #run<Result>(work: () => Result, mark?: Mark): { readonly result: Result; readonly group: CommitGroup } {
     const begun = performance.now()
     const group = this.#group
     const done = group ? { group, result: this.#inside(group, work) } : this.#first(work)
+    if (mark) done.group[mark] = true
     done.group.work += performance.now() - begun
     if (done.group.work > LONGEST_GROUP) this.commit()
     return done
